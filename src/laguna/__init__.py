@@ -1,0 +1,68 @@
+"""Laguna: four games of sea and glass, as a library.
+
+>>> import laguna
+>>> game = laguna.new("neptune-vesta", seed=7)
+>>> game.legal()[0]  # doctest: +ELLIPSIS
+Action(...)
+
+`new`, `loads`, `from_position` make a game; `games()` tells which there are. Importing this package
+is quick: the compiler is loaded with the first game.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from laguna.errors import BadFile, BadOption, BadPosition, IllegalAction, LagunaError, UnknownGame
+from laguna.games import rulebooks  # before `games` below: importing the folder sets that name once
+
+if TYPE_CHECKING:
+    from laguna.files import loads
+    from laguna.game import Action, Entry, Game, from_position, new
+    from laguna.games.contract import Event, Meta, Option
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "loads": "laguna.files",
+    "Action": "laguna.game",
+    "Entry": "laguna.game",
+    "Game": "laguna.game",
+    "from_position": "laguna.game",
+    "new": "laguna.game",
+    "Event": "laguna.games.contract",
+    "Meta": "laguna.games.contract",
+    "Option": "laguna.games.contract",
+}
+
+__all__ = [
+    "Action",
+    "BadFile",
+    "BadOption",
+    "BadPosition",
+    "Entry",
+    "Event",
+    "Game",
+    "IllegalAction",
+    "LagunaError",
+    "Meta",
+    "Option",
+    "UnknownGame",
+    "from_position",
+    "games",
+    "loads",
+    "new",
+]
+
+
+def games() -> dict[str, Meta]:
+    """Every game by its id: titles, player counts, options."""
+    return {id: book.meta for id, book in rulebooks().items()}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        from importlib import import_module
+
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'laguna' has no attribute {name!r}")

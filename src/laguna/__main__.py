@@ -1,0 +1,5 @@
+"""`python -m laguna` is the command `laguna`."""
+
+from laguna.cli.main import main
+
+main()

@@ -1,0 +1,275 @@
+"""`laguna`: play, look at and check games, read the rules, measure speed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.table import Table
+
+import laguna
+from laguna.errors import BadOption, LagunaError, either
+from laguna.games import find, rulebooks
+from laguna.games.contract import Meta
+
+app = typer.Typer(
+    help="Four games of sea and glass: play them, study them, simulate them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+out = Console()
+err = Console(stderr=True)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's id; `laguna games` lists them.")]
+GameNames = Annotated[list[str] | None, typer.Argument(metavar="[GAME…]", help="By default all games.")]
+FilePath = Annotated[Path, typer.Argument(metavar="FILE", help="A game file or a position file.")]
+
+
+def version(wanted: bool) -> None:
+    if wanted:
+        out.print(f"laguna {laguna.__version__}", highlight=False)
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    _: Annotated[
+        bool, typer.Option("--version", callback=version, is_eager=True, help="Say the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def play(
+    game: GameName = "neptune-vesta",
+    seats: Annotated[
+        str | None, typer.Option(help="Who sits where, such as you,greedy or you,you or greedy,random.")
+    ] = None,
+    players: Annotated[int | None, typer.Option(help="How many play.")] = None,
+    option: Annotated[list[str] | None, typer.Option(help="NAME=VALUE; `laguna games` lists them.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The deal; by default chance chooses.")] = None,
+    start: Annotated[
+        Path | None, typer.Option("--from", metavar="FILE", help="Go on from a game or position file.")
+    ] = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the game here at the end.")] = None,
+) -> None:
+    """Play at the terminal, against bots or each other. Type ? at the prompt for help."""
+    from laguna.cli.preparing import prepare
+    from laguna.cli.session import Session, seat_players, write_new
+
+    book = find(game)
+    count, options = book.meta.resolve(players, _options(book.meta, option or []))
+    if save and save.exists():
+        raise BadOption("exists", f"{str(save)!r} exists already; choose another name.")
+    if start is None:
+        who = seat_players(count, seats)
+        prepare(book, err)
+        table = laguna.new(game, players=count, seed=seed, seats=_names(book.meta, who), **options)
+    else:
+        table = _load(start)
+        who = seat_players(table.players, seats)
+        game = table.meta.id
+    finished = Session(table, who, out).run()
+    if save:
+        write_new(save, table.dumps())
+        out.print(f"Saved to {save}.", highlight=False)
+    if not finished and not save:
+        out.print("Left. (--save FILE or `save FILE` keeps a game.)", highlight=False)
+
+
+def _names(meta: Meta, who: list[str]) -> list[str]:
+    """Seat names that tell bots from people."""
+    return [
+        meta.seat_name(seat) if player == "you" else f"{meta.seat_name(seat)} ({player})"
+        for seat, player in enumerate(who)
+    ]
+
+
+def _options(meta: Meta, pairs: list[str]) -> dict[str, Any]:
+    """NAME=VALUE pairs; a value is matched with the option's choices by how it is written."""
+    given: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise BadOption("option", f"--option takes NAME=VALUE, not {pair!r:.60}.")
+        choices = [choice for option in meta.options if option.name == name for choice in option.choices]
+        given[name] = next((choice for choice in choices if str(choice) == value), value)
+    return given
+
+
+def _print_json(data: Any) -> None:
+    print(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def _load(path: Path) -> laguna.Game:
+    """A game from a game file or a position file."""
+    from laguna.files import load
+
+    return load(path)
+
+
+@app.command()
+def games(
+    as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
+) -> None:
+    """List the games, their player counts and options."""
+    if as_json:
+        _print_json([book.meta.as_json() for book in rulebooks().values()])
+        return
+    for book in rulebooks().values():
+        meta = book.meta
+        who = f"{meta.title} ({meta.author}), {either(meta.players)} players"
+        out.print(f"[bold]{meta.id}[/]  {who}", highlight=False)
+        out.print(f"  {meta.about['en']}", highlight=False)
+        for option in meta.options:
+            out.print(f"  --option {option.name}=…  {option.about['en']} ({option.clause})", highlight=False)
+            for choice, texts in option.choices.items():
+                default = " [dim](default)[/]" if choice == option.default else ""
+                out.print(f"      {choice}: {texts['en']}{default}", highlight=False)
+
+
+@app.command()
+def rules(
+    game: GameName,
+    clause: Annotated[str | None, typer.Argument(help="Only this clause, such as N10.")] = None,
+) -> None:
+    """Print the rules of a game, or one clause of them."""
+    from laguna.cli.rulebook import clause_text, rules_text
+
+    find(game)
+    if clause:
+        out.print(clause_text(game, clause), highlight=False)
+    else:
+        text = rules_text(game)
+        out.print(Markdown(text) if out.is_terminal else text, markup=False, highlight=False)
+
+
+@app.command()
+def show(
+    file: FilePath,
+    at: Annotated[int | None, typer.Option(help="After this many actions; by default the end.")] = None,
+    seat: Annotated[int | None, typer.Option(help="As this seat sees it; by default as a spectator.")] = None,
+    log: Annotated[bool, typer.Option("--log", help="Also print what happened.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The view, as JSON.")] = False,
+) -> None:
+    """Draw the board of a game file or position file."""
+    from laguna.cli.session import result
+
+    game = _load(file)
+    played = len(game.actions)
+    if at is not None and not 0 <= at <= played:
+        raise BadOption("at", f"--at is 0 to {played} for this file, not {at}.")
+    for _ in range(played - (played if at is None else at)):
+        game.undo()
+    view = game.view(seat)
+    if as_json:
+        _print_json(view)
+        return
+    out.print(f"[bold]{game.meta.title}[/], after {len(game.actions)} of {played} actions", highlight=False)
+    if log:
+        for entry in game.log:
+            who = "" if entry.seat is None else f"{game.seats[entry.seat]}: "
+            told = " ".join(event.sentence for event in entry.events)
+            out.print(f"{entry.number:4} {who}{entry.action or ''} {told}", highlight=False, markup=False)
+    out.print(find(game.meta.id).terminal.draw(view))
+    if game.over:
+        out.print(result(game), style="bold")
+
+
+@app.command()
+def check(files: Annotated[list[Path], typer.Argument(metavar="FILE…")]) -> None:
+    """Replay game files and validate position files; exit code 2 if one is wrong."""
+    wrong = False
+    for file in files:
+        try:
+            game = _load(file)
+            ending = f"scores {game.scores}, winners {game.winners}" if game.over else "not finished"
+            told = f"{file}: {game.meta.id}, {len(game.actions)} actions, {ending}"
+            out.print(told, highlight=False, soft_wrap=True)
+        except LagunaError as error:
+            wrong = True
+            err.print(f"{file}: {error}", highlight=False, markup=False, soft_wrap=True)
+    if wrong:
+        raise typer.Exit(2)
+
+
+@app.command()
+def schema(game: GameName) -> None:
+    """Print the JSON schema of a game's position files."""
+    from laguna.files import position_schema
+
+    _print_json(position_schema(game))
+
+
+@app.command()
+def bench(
+    names: GameNames = None,
+    players: Annotated[int | None, typer.Option(help="How many play.")] = None,
+    seconds: Annotated[float, typer.Option(min=0.1, max=60, help="How long to measure each way.")] = 2.0,
+    with_peers: Annotated[bool, typer.Option("--peers", help="Measure OpenSpiel in the same run.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON instead of a table.")] = False,
+) -> None:
+    """Measure random playouts: games and decisions per second."""
+    from laguna.cli.preparing import prepare
+    from laguna.lab.bench import bench as measure
+
+    measured = []
+    for name in names or list(rulebooks()):
+        book = find(name)
+        count, _ = book.meta.resolve(players, {})
+        prepare(book, err)
+        with err.status(f"Measuring {book.meta.title}…"):
+            measured += list(measure(name, count, seconds))
+    others = []
+    if with_peers:
+        from laguna.lab.peers import peers
+
+        with err.status("Measuring OpenSpiel…"):
+            others = list(peers(seconds))
+    if as_json:
+        _print_json([speed.as_json() for speed in measured + others])
+        return
+    _print_speeds(measured, others)
+
+
+def _print_speeds(measured: list[Any], others: list[Any]) -> None:
+    """A row each, and how many times faster each of ours is than each peer."""
+    table = Table("", "", box=None, header_style="bold")
+    for title in ("games/s", "moves/s", *(f"÷ {peer.name.split()[1]}\n{peer.way}" for peer in others)):
+        table.add_column(title, justify="right")
+    for speed in measured + others:
+        ratios = [f"{speed.moves_per_second / peer.moves_per_second:,.2f}" for peer in others]
+        table.add_row(
+            speed.name, speed.way, f"{speed.games_per_second:,.0f}", f"{speed.moves_per_second:,.0f}", *ratios
+        )
+    out.print(table)
+
+
+@app.command("warm-up")
+def warm_up(
+    names: GameNames = None,
+) -> None:
+    """Compile the rules ahead of the first game."""
+    from laguna.cli.preparing import prepare
+
+    for name in names or list(rulebooks()):
+        prepare(find(name), err)
+        err.print(f"{find(name).meta.title}: ready", highlight=False)
+
+
+def main() -> None:
+    """Bad input ends with one sentence and exit code 2."""
+    try:
+        app()
+    except LagunaError as error:
+        err.print(f"laguna: {error}", highlight=False, markup=False, soft_wrap=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)

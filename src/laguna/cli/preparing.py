@@ -1,0 +1,40 @@
+"""The wait before the first game, shown."""
+
+from __future__ import annotations
+
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from laguna.bots.greedy import best_action
+from laguna.games import Rulebook
+from laguna.kernel.chance import WORDS
+from laguna.kernel.records import blank, blanks
+from laguna.kernel.warmup import Step, is_warm, warm_up
+
+
+def prepare(book: Rulebook, console: Console, again: bool = False) -> None:
+    """Compile a game that was never compiled here, with a progress bar; nothing if it was."""
+    meta = book.meta
+    if is_warm(meta.id) and not again:
+        return
+    options = meta.encode(*meta.resolve(None, {}))
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(f"Compiling {meta.title}, once")
+        for done, steps, label in warm_up(meta.id, book.rules, options, _bot_steps(book, options)):
+            progress.update(task, completed=done, total=steps)
+            progress.update(task, description=f"Compiling {meta.title}, once: {label}", refresh=True)
+
+
+def _bot_steps(book: Rulebook, options: list[int]) -> list[Step]:
+    rules = book.rules
+    s = blank(rules.STATE)
+    out = np.zeros(rules.MOST_LEGAL, np.int16)
+    stream = np.zeros(WORDS, np.uint32)
+
+    def choose() -> None:
+        rules.setup(s, np.array(options, np.int64), 0)
+        best_action(s, blanks(rules.STATE, 1), out, stream)
+
+    return [("the bots", choose)]

@@ -1,0 +1,34 @@
+"""The rules texts with their clause ids, as they lie in docs/rules (in a wheel: laguna/rules)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from laguna.errors import BadOption, LagunaError
+
+PACKAGE = Path(__file__).resolve().parent.parent
+PLACES = (PACKAGE / "rules", PACKAGE.parent.parent / "docs" / "rules")
+
+
+def rules_text(game: str) -> str:
+    """The whole rules text of a game."""
+    for place in PLACES:
+        if (place / f"{game}.md").is_file():
+            return (place / f"{game}.md").read_text(encoding="utf-8")
+    raise LagunaError("no-rules-text", f"The rules text of {game} is not installed.")
+
+
+def clauses(game: str) -> dict[str, str]:
+    """Each clause of a game by its id."""
+    found = re.findall(r"^- \*\*([A-Z]\d+[a-z]?)\*\* (.*(?:\n  .*)*)", rules_text(game), re.MULTILINE)
+    return {name: re.sub(r"\s+", " ", text) for name, text in found}
+
+
+def clause_text(game: str, name: str) -> str:
+    """One clause; its id may be written in any case."""
+    known = clauses(game)
+    if name.upper() not in known:
+        first, *_, last = known
+        raise BadOption("unknown-clause", f"There is no clause {name!r:.20}; they are {first} to {last}.")
+    return f"{name.upper()}: {known[name.upper()]}"

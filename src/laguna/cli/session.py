@@ -1,0 +1,184 @@
+"""A game at the terminal: people at the keyboard, bots, one board drawn from views."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from laguna.bots import BOTS, ask, find_bot
+from laguna.cli.rulebook import clause_text
+from laguna.errors import BadFile, BadOption, LagunaError, either
+from laguna.files import SUFFIX
+from laguna.game import Entry, Game
+from laguna.games import find
+
+YOU = "you"
+HELP = """\
+Type an action: {how}.
+  ?          this help, and what you may do      ? ACTION   what it would do, or why not
+  ? CLAUSE   a clause of the rules, such as {clause}   list       every legal action
+  log        what happened so far                undo       take back to your last decision
+  save FILE  write the game to a file            quit       leave"""
+
+
+class Session:
+    """One game from its first prompt to its result."""
+
+    def __init__(self, game: Game, players: list[str], console: Console) -> None:
+        self.game = game
+        self.console = console
+        self.people = [seat for seat, player in enumerate(players) if player == YOU]
+        self.bots = {seat: find_bot(player) for seat, player in enumerate(players) if player != YOU}
+        self.terminal = find(game.meta.id).terminal
+        self.how = find(game.meta.id).words.HOW_TO_WRITE
+        self.shown: int | None = None  # whose hand is on the screen
+
+    def run(self) -> bool:
+        """Play until the end (True) or until somebody leaves (False)."""
+        for event in self.game.log[0].events:
+            self.console.print(f"[dim]{event.clause}[/] {event.sentence}")
+        while (seat := self.game.seat) is not None:
+            if seat in self.bots:
+                choice = ask(self.bots[seat], self.game, secrets.randbits(31))
+                self.tell(self.game.play(choice))
+            elif not self.decide(seat):
+                return False
+        self.console.print(self.terminal.draw(self.game.view(self.people[0] if self.people else None)))
+        self.console.print(result(self.game), style="bold")
+        return True
+
+    def tell(self, entry: Entry) -> None:
+        """A line for the action, and one for each thing the rules did."""
+        assert entry.seat is not None
+        self.console.print(f"{self.game.seats[entry.seat]}: [bold]{entry.action}[/]", highlight=False)
+        for event in entry.events:
+            self.console.print(f"    [dim]{event.clause}[/] {event.sentence}", highlight=False)
+
+    def decide(self, seat: int) -> bool:
+        """Ask the person until an action is played; False when they leave."""
+        if len(self.people) > 1 and self.shown not in (None, seat):
+            self.console.clear()
+            if self.read(f"Pass the keyboard to {self.game.seats[seat]} and press Enter. ") is None:
+                return False
+        self.shown = seat
+        self.console.print()
+        self.console.print(self.terminal.draw(self.game.view(seat)))
+        while True:
+            line = self.read(f"{self.game.seats[seat]}> ")
+            if line is None or line in ("quit", "q", "exit"):
+                return False
+            try:
+                if self.obey(line.strip()):
+                    return True
+            except LagunaError as error:
+                self.console.print(str(error), style="yellow", highlight=False)
+
+    def read(self, prompt: str) -> str | None:
+        try:
+            return self.console.input(Text(prompt, "bold")).strip()
+        except EOFError:
+            self.console.print()
+            return None
+
+    def obey(self, line: str) -> bool:
+        """Do what a line says; True when the turn may have passed on."""
+        word, _, rest = line.partition(" ")
+        commands: dict[str, Callable[[str], bool]] = {
+            "?": self.explain,
+            "list": self.list_actions,
+            "log": self.show_log,
+            "undo": self.undo,
+            "save": self.save,
+        }
+        if line.startswith("?"):
+            return self.explain(line[1:].strip())
+        if word in commands:
+            return commands[word](rest.strip())
+        if line:
+            self.tell(self.game.play(line))
+            return True
+        return False
+
+    def explain(self, what: str) -> bool:
+        """`?` alone, `? N8`, or `? 7Bc1`."""
+        game = self.game
+        if not what:
+            legal = game.legal()
+            first = game.log[0].events[0].clause if game.log[0].events else "N8"
+            self.console.print(HELP.format(how=self.how, clause=first), highlight=False)
+            self.console.print(f"You may choose from {len(legal)} actions, such as {either(legal[:3])}.")
+        elif what[0].isalpha() and what[1:].isalnum() and what[1:2].isdigit():
+            self.console.print(clause_text(game.meta.id, what), highlight=False)
+        else:
+            events = game.preview(what)
+            for event in events:
+                self.console.print(f"{event.clause} {event.sentence}", highlight=False)
+            if not events:
+                self.console.print("Allowed; nothing is scored by it.")
+        return False
+
+    def list_actions(self, _: str) -> bool:
+        self.console.print(" ".join(str(action) for action in self.game.legal()), highlight=False)
+        return False
+
+    def show_log(self, _: str) -> bool:
+        for entry in self.game.log[1:]:
+            self.tell(entry)
+        return False
+
+    def undo(self, _: str) -> bool:
+        """Back to this person's last decision, over the bots' replies."""
+        seat = self.game.seat
+        deciders = [entry.seat for entry in self.game.log[1:]]
+        if seat not in deciders:
+            raise LagunaError("nothing-to-undo", "There is no decision of yours to take back.")
+        while self.game.log[-1].seat != seat:
+            self.game.undo()
+        self.console.print(f"Taken back: {self.game.undo()}", highlight=False)
+        return True
+
+    def save(self, name: str) -> bool:
+        if not name:
+            raise BadOption("save", f"Say where: save my-game{SUFFIX}")
+        write_new(Path(name), self.game.dumps())
+        self.console.print(f"Saved to {name}.", highlight=False)
+        return False
+
+
+def result(game: Game) -> str:
+    """How it ended, in a line."""
+    names = [game.seats[seat] for seat in game.winners]
+    won = f"{names[0]} wins" if len(names) == 1 else f"{either(names, 'and')} share the win"
+    return f"{won}, {' : '.join(map(str, game.scores))}."
+
+
+def seat_players(game_players: int, named: str | None) -> list[str]:
+    """Who sits where: `you` and bots, by a comma-separated list; by default you against greedy bots."""
+    players = named.split(",") if named else [YOU] + ["greedy"] * (game_players - 1)
+    players = [player.strip() for player in players]
+    unknown = [player for player in players if player != YOU and player not in BOTS]
+    if unknown or len(players) != game_players:
+        raise BadOption(
+            "seats",
+            f"Name {game_players} seats, each {either([YOU, *BOTS])}, such as --seats "
+            f"{','.join([YOU] + ['greedy'] * (game_players - 1))}.",
+        )
+    return players
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a file that does not exist yet, whole or not at all."""
+    if path.exists():
+        raise BadFile("exists", f"{str(path)!r} exists already; choose another name.")
+    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.rename(path)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise BadFile("no-file", f"{str(path)!r} cannot be written: {error.strerror}.") from None

@@ -1,0 +1,52 @@
+"""Everything that can be wrong with input, told in one sentence.
+
+Each error carries a message key and arguments, so that a page can put it into any language; its
+text is the English sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+
+class LagunaError(ValueError):
+    """Bad input. Nothing was changed or written."""
+
+    def __init__(self, key: str, sentence: str, clause: str | None = None, **arguments: Any) -> None:
+        super().__init__(sentence)
+        self.key = key
+        self.clause = clause
+        self.arguments = arguments
+
+    @property
+    def sentence(self) -> str:
+        return str(self)
+
+
+class UnknownGame(LagunaError):
+    """There is no game of that name."""
+
+
+class BadOption(LagunaError):
+    """An option, a player count, a seat or a seed that the game does not have."""
+
+
+class IllegalAction(LagunaError):
+    """The rules do not allow that action now; `clause` says which rule."""
+
+
+class BadFile(LagunaError):
+    """A file that is not what it should be."""
+
+
+class BadPosition(LagunaError):
+    """A position that cannot occur in the game."""
+
+
+def either(things: Iterable[Any], word: str = "or") -> str:
+    """The things as a person lists them: "2, 5 or 9"."""
+    told = [str(thing) for thing in things]
+    if len(told) < 2:
+        return "".join(told)
+    return f"{', '.join(told[:-1])} {word} {told[-1]}"

@@ -1,0 +1,196 @@
+"""The game file: one readable JSON document, the same bytes for the same game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from laguna.errors import BadFile, LagunaError
+from laguna.game import Game, field_and_reason, from_position, seat_list, set_up
+from laguna.games import find
+
+FORMAT = 1
+MOST_BYTES = 1_000_000
+MOST_ACTIONS = 5_000
+ACTIONS_A_LINE = 10
+SUFFIX = ".laguna.json"
+
+
+Notation = Annotated[str, msgspec.Meta(max_length=40)]
+
+
+class Result(msgspec.Struct, forbid_unknown_fields=True):
+    """How a finished game ended."""
+
+    scores: list[int]
+    winners: list[int]
+
+
+class GameFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """The fields of a game file, in the order they are written."""
+
+    laguna: int  # the version of this format
+    game: str
+    rules: int
+    players: int
+    options: dict[str, int | str]
+    seats: list[str]
+    seed: int
+    actions: Annotated[list[Notation], msgspec.Meta(max_length=MOST_ACTIONS)]
+    result: Result | None
+    start: dict[str, Any] | None = None  # the position it began from, if not from the set-up
+
+
+def dumps(game: Game) -> str:
+    """The game as the text of a game file."""
+    if game.seed is None:
+        raise LagunaError("imagined", "An imagined game has no seed and cannot be written to a file.")
+    result = Result(game.scores, game.winners) if game.over else None
+    document = GameFile(
+        laguna=FORMAT,
+        game=game.meta.id,
+        rules=game.meta.rules_version,
+        players=game.players,
+        options=game.options,
+        seats=game.seats,
+        seed=game.seed,
+        start=None if game.start is None else dict(game.start),
+        actions=[str(action) for action in game.actions],
+        result=result,
+    )
+    fields = msgspec.to_builtins(document)
+    return "{\n" + ",\n".join(f'  "{name}": {_written(value)}' for name, value in fields.items()) + "\n}\n"
+
+
+def _written(value: Any) -> str:
+    """One field; a long list of actions in rows."""
+    if isinstance(value, list) and len(value) > ACTIONS_A_LINE:
+        rows = [value[i : i + ACTIONS_A_LINE] for i in range(0, len(value), ACTIONS_A_LINE)]
+        lines = [json.dumps(row, ensure_ascii=False)[1:-1] for row in rows]
+        return "[\n    " + ",\n    ".join(lines) + "\n  ]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def loads(text: str | bytes) -> Game:
+    """The game of a game file, replayed action by action; BadFile says what is wrong with it."""
+    fields = read_json(text)
+    if not isinstance(fields, dict) or "laguna" not in fields:
+        raise BadFile("no-game-file", 'This is no game file: it has no field "laguna".')
+    if fields["laguna"] != FORMAT or isinstance(fields["laguna"], bool):
+        raise BadFile(
+            "format",
+            f"Game file format {fields['laguna']!r:.20} is not known; this version reads format {FORMAT}.",
+        )
+    try:
+        document = msgspec.convert(fields, GameFile)
+    except msgspec.ValidationError as error:
+        field, reason = field_and_reason(error)
+        where = f" in {field}" if field else ""
+        raise BadFile("game-file", f"The game file is damaged: {reason}{where}.") from None
+    return _replay(document)
+
+
+def _replay(document: GameFile) -> Game:
+    if document.start is None:
+        game = set_up(document.game, document.players, document.seed, document.seats, document.options)
+    else:
+        game = from_position(document.game, document.start, seed=document.seed)
+        if game.options != document.options or game.players != document.players:
+            raise BadFile("game-file", "start: players and options differ from the file's own.")
+        game.seats = seat_list(game.meta, game.players, document.seats)
+    if document.rules != game.meta.rules_version:
+        raise BadFile(
+            "rules-version",
+            f"The file follows rules {document.rules} of {game.meta.title}; "
+            f"this version plays rules {game.meta.rules_version}.",
+        )
+    for number, action in enumerate(document.actions, 1):
+        try:
+            game.play(action)
+        except LagunaError as error:
+            raise BadFile(
+                "illegal-action",
+                f"Action {number} ({action!r}) is not allowed: {error}",
+                clause=error.clause,
+                number=number,
+            ) from None
+    result = Result(game.scores, game.winners) if game.over else None
+    if document.result != result:
+        told = "unfinished" if result is None else f"scores {result.scores}, winners {result.winners}"
+        raise BadFile("result", f"The result in the file is wrong; its actions give: {told}.")
+    return game
+
+
+def read_json(text: str | bytes) -> Any:
+    """A JSON document from outside: small enough, flat enough, no field twice."""
+    if len(text) > MOST_BYTES:
+        raise BadFile("too-large", f"The file is larger than {MOST_BYTES // 1_000_000} MB.")
+    try:
+        return json.loads(text, object_pairs_hook=_no_field_twice, parse_constant=_no_constant)
+    except RecursionError:
+        raise BadFile("too-deep", "The file is nested too deeply.") from None
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise BadFile("no-json", f"The file is not whole JSON text{where}.") from None
+
+
+def _no_field_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise BadFile("twice", f"The field {twice!r:.40} is given twice.")
+    return fields
+
+
+def _no_constant(name: str) -> Any:
+    raise BadFile("no-json", f"The file is not whole JSON text: {name} is no number.")
+
+
+def read_file(path: str | Path) -> bytes:
+    """The bytes of a file that may be read whole."""
+    path = Path(path)
+    try:
+        if not path.is_file():
+            raise BadFile("no-file", f"There is no file {str(path)!r}.")
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise BadFile("no-file", f"{str(path)!r} cannot be read: {error.strerror}.") from None
+    if len(data) > MOST_BYTES:
+        raise BadFile("too-large", f"{str(path)!r} is larger than {MOST_BYTES // 1_000_000} MB.")
+    return data
+
+
+def load(path: str | Path) -> Game:
+    """The game of a game file, or of a position file (which names its game)."""
+    data = read_file(path)
+    fields = read_json(data)
+    if isinstance(fields, dict) and "laguna" not in fields and "board" in fields:
+        if "game" not in fields:
+            raise BadFile("no-game", 'The position does not say of which game: it has no field "game".')
+        return from_position(fields["game"], fields)
+    return loads(data)
+
+
+def position_schema(game: str) -> dict[str, Any]:
+    """The JSON schema of a game's position files."""
+    book = find(game)
+    schema = msgspec.json.schema(book.positions.Position)
+    definition = schema["$defs"]["Position"]
+    own = definition["properties"]
+    options = {
+        option.name: {"enum": list(option.choices), "default": option.default} for option in book.meta.options
+    }
+    definition["properties"] = {
+        "game": {"const": game},
+        "rules": {"const": book.meta.rules_version},
+        "players": {"enum": list(book.meta.players)},
+        "options": {"type": "object", "properties": options, "additionalProperties": False},
+        **own,
+    }
+    definition["required"] = ["game", *definition["required"]]
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

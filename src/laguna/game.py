@@ -1,0 +1,402 @@
+"""A game in progress: the public face of the engine.
+
+>>> import laguna
+>>> game = laguna.new("neptune-vesta", seed=7)
+>>> game.play(game.legal()[0])
+>>> game.undo()
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from laguna.errors import BadOption, BadPosition, IllegalAction, LagunaError, either
+from laguna.games import Rulebook, find
+from laguna.games.contract import Event, Meta, Options
+from laguna.kernel.chance import SEEDS
+from laguna.kernel.records import blank, copy_of, from_bytes
+
+MOST_NAME = 40  # characters of a player's name
+
+
+@dataclass(frozen=True)
+class Action:
+    """One decision, in three forms: `code` (a small integer), `value` (structured), `str()` (notation)."""
+
+    code: int
+    notation: str
+    struct: msgspec.Struct
+
+    @property
+    def value(self) -> dict[str, Any]:
+        value: dict[str, Any] = msgspec.to_builtins(self.struct)
+        return value
+
+    def __str__(self) -> str:
+        return self.notation
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the log: who did what, and what the rules did then. Number 0 is the set-up."""
+
+    number: int
+    seat: int | None
+    action: Action | None
+    events: tuple[Event, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "number": self.number,
+            "seat": self.seat,
+            "action": self.action and self.action.notation,
+            "events": [event.as_json() for event in self.events],
+        }
+
+
+class Game:
+    """A game and everything that happened in it. Made by `laguna.new`, `loads` or `from_position`."""
+
+    def __init__(
+        self,
+        book: Rulebook,
+        players: int,
+        options: Options,
+        state: Any,
+        *,
+        seed: int | None,
+        seats: list[str],
+        start: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._book = book
+        self._state = state
+        self._legal = np.zeros(book.rules.MOST_LEGAL, np.int16)
+        self._before: list[bytes] = []  # the record before each action
+        opening = book.words.events(state) if start is None else []
+        self._log = [Entry(0, None, None, tuple(opening))]
+        self.players = players
+        self.options = options
+        self.seed = seed
+        self.seats = seats
+        self.start = start  # the position it began from, if not from the set-up
+
+    # -------------------------------------------------------------- what is
+
+    @property
+    def meta(self) -> Meta:
+        return self._book.meta
+
+    @property
+    def rules(self) -> ModuleType:
+        """The compiled rulebook, for code that works on records (bots, simulations)."""
+        return self._book.rules
+
+    @property
+    def state(self) -> Any:
+        """The record itself; change it only on a copy."""
+        return self._state
+
+    @property
+    def seat(self) -> int | None:
+        """Whose decision is next; None when the game is over."""
+        seat = int(self._book.rules.to_move(self._state))
+        return None if seat < 0 else seat
+
+    @property
+    def over(self) -> bool:
+        return self.seat is None
+
+    @property
+    def scores(self) -> list[int]:
+        """The score of every seat as it stands."""
+        points = np.zeros(self.players, np.int64)
+        self._book.rules.scores(self._state, points)
+        return [int(point) for point in points]
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats that won; empty before the end, several when the win is shared."""
+        won = int(self._book.rules.winners(self._state))
+        return [seat for seat in range(self.players) if won >> seat & 1]
+
+    @property
+    def log(self) -> list[Entry]:
+        """All that happened; entry 0 is the set-up."""
+        return list(self._log)
+
+    def log_for(self, seat: int | None) -> list[dict[str, Any]]:
+        """The log as that seat may read it (None: a spectator), as JSON-safe data."""
+        if seat is not None:
+            self._check_seat(seat)
+        told = []
+        for entry in self._log:
+            line = entry.as_json()
+            if entry.action and entry.seat != seat and not self._book.words.is_public(entry.action.struct):
+                line["action"] = None
+            told.append(line)
+        return told
+
+    @property
+    def actions(self) -> list[Action]:
+        """The actions played so far."""
+        return [entry.action for entry in self._log if entry.action is not None]
+
+    def state_bytes(self) -> bytes:
+        """The record itself: equal bytes, equal games from here on."""
+        state: bytes = self._state.tobytes()
+        return state
+
+    def __repr__(self) -> str:
+        turn = "over" if self.over else f"{self.meta.seat_name(self.seat or 0)} to move"
+        return f"<laguna {self.meta.id}, {len(self._before)} actions, {turn}>"
+
+    # -------------------------------------------------------------- actions
+
+    def legal(self) -> list[Action]:
+        """Every action the seat to move may choose; empty when the game is over."""
+        return [self._action(code) for code in self._legal_codes()]
+
+    def _legal_codes(self) -> list[int]:
+        count = int(self._book.rules.legal(self._state, self._legal))
+        return [int(code) for code in self._legal[:count]]
+
+    def _action(self, code: int) -> Action:
+        words = self._book.words
+        return Action(code, words.notate(self._state, code), words.describe(self._state, code))
+
+    def action(self, form: Action | int | str | Mapping[str, Any]) -> Action:
+        """An action from any of its forms, whether or not it is legal now."""
+        if isinstance(form, Action):
+            return self._action(self._code(form.code))
+        return self._action(self._code(form))
+
+    def _code(self, form: int | str | Mapping[str, Any]) -> int:
+        words = self._book.words
+        code: int | None = None
+        if isinstance(form, Mapping):
+            try:
+                code = words.encode(self._state, msgspec.convert(dict(form), words.ACTION))
+            except msgspec.ValidationError as error:
+                field, reason = field_and_reason(error)
+                raise self._unreadable(form, f"{field}: {reason}" if field else reason) from None
+        elif isinstance(form, str):
+            code = words.parse(self._state, form)
+        elif isinstance(form, int) and not isinstance(form, bool) and 0 <= form < self._book.rules.CODES:
+            code = form
+        if code is None:
+            raise self._unreadable(form)
+        return code
+
+    def _unreadable(self, form: Any, detail: str = "") -> IllegalAction:
+        told = f"{form!r:.60}" + (f" ({detail})" if detail else "")
+        legal = self.legal()
+        may = f"; {self._whose()} may play {either(legal[:3])} among others." if legal else "."
+        return IllegalAction(
+            "unreadable",
+            f"{told} is not an action of {self.meta.title}: write {self._book.words.HOW_TO_WRITE}{may}",
+            form=repr(form)[:60],
+            legal=[str(action) for action in legal],
+        )
+
+    def _whose(self) -> str:
+        return self.meta.seat_name(self.seat or 0)
+
+    def play(self, action: Action | int | str | Mapping[str, Any], seat: int | None = None) -> Entry:
+        """Play one action and return its log entry; IllegalAction, and no change, if it is not allowed.
+
+        Name the `seat` that acts to have its turn checked, as a server does.
+        """
+        mover = self.seat
+        if mover is None:
+            raise IllegalAction("over", f"This game of {self.meta.title} is over; nothing more is played.")
+        if seat is not None and seat != mover:
+            raise IllegalAction(
+                "not-your-turn",
+                f"It is {self._whose()}'s turn (seat {mover}), not seat {seat}'s.",
+                seat=seat,
+                turn=mover,
+            )
+        chosen = self.action(action)
+        if chosen.code not in self._legal_codes():
+            raise self._book.words.refusal(self._state, chosen.code)
+        self._before.append(self.state_bytes())
+        self._book.rules.apply(self._state, chosen.code)
+        entry = Entry(len(self._before), mover, chosen, tuple(self._book.words.events(self._state)))
+        self._log.append(entry)
+        return entry
+
+    def undo(self) -> Action:
+        """Take the last action back."""
+        if not self._before:
+            raise LagunaError("nothing-to-undo", "There is no action to take back.")
+        self._state = from_bytes(self._book.rules.STATE, self._before.pop())
+        undone = self._log.pop().action
+        assert undone is not None
+        return undone
+
+    def preview(self, action: Action | int | str | Mapping[str, Any]) -> list[Event]:
+        """What an action of the seat to move would do, told without anything that seat cannot know."""
+        mover = self.seat
+        imagined = self if mover is None else self.imagine(mover, 0)
+        return list(imagined.play(action).events)
+
+    # -------------------------------------------------------------- copies
+
+    def copy(self) -> Game:
+        """An independent game that goes on from here."""
+        other = object.__new__(Game)
+        other.__dict__.update(self.__dict__)
+        other._state = copy_of(self._state)
+        other._legal = self._legal.copy()
+        other._before = list(self._before)
+        other._log = list(self._log)
+        other.seats = list(self.seats)
+        other.options = dict(self.options)
+        return other
+
+    def imagine(self, seat: int, seed: int) -> Game:
+        """A copy in which all that `seat` cannot know is dealt anew, future chance included.
+
+        It begins here: it has no seed, no past to undo and no log, so nothing hidden is left in it.
+        """
+        self._check_seat(seat)
+        state = copy_of(self._state)
+        self._book.rules.redeal(state, seat, seed)
+        return Game(
+            self._book, self.players, dict(self.options), state, seed=None, seats=list(self.seats), start={}
+        )
+
+    def _check_seat(self, seat: Any) -> None:
+        if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < self.players:
+            seats = either(range(self.players))
+            raise BadOption("seat", f"There is no seat {seat!r:.40}; the seats are {seats}.", choices=seats)
+
+    # -------------------------------------------------------------- what others see
+
+    def view(self, seat: int | None = None) -> dict[str, Any]:
+        """What that seat may know, as JSON-safe data, and nothing else; None for a spectator."""
+        if seat is not None:
+            self._check_seat(seat)
+        mover = self.seat
+        return {
+            "game": self.meta.id,
+            "players": self.players,
+            "options": dict(self.options),
+            "seats": list(self.seats),
+            "seat": seat,
+            "turn": mover,
+            "over": mover is None,
+            "actions": len(self._before),
+            "scores": self.scores,
+            "winners": self.winners,
+            "legal": [a.value for a in self.legal()] if seat is not None and seat == mover else [],
+            **self._book.words.view(self._state, seat),
+        }
+
+    def position(self) -> dict[str, Any]:
+        """The whole position as JSON-safe data, hidden things included; see `laguna.from_position`."""
+        return {
+            "game": self.meta.id,
+            "rules": self.meta.rules_version,
+            "players": self.players,
+            "options": dict(self.options),
+            **msgspec.json.decode(msgspec.json.encode(self._book.positions.write(self._state))),
+        }
+
+    def dumps(self) -> str:
+        """The game as the text of a game file."""
+        from laguna.files import dumps
+
+        return dumps(self)
+
+
+# ------------------------------------------------------------------ ways to make a game
+
+
+def new(
+    game: str,
+    *,
+    players: int | None = None,
+    seed: int | None = None,
+    seats: list[str] | None = None,
+    **options: Any,
+) -> Game:
+    """A new game: `laguna.new("neptune-vesta", seed=7, rounds=1)`. Without a seed, chance chooses one."""
+    return set_up(game, players, secrets.randbelow(SEEDS) if seed is None else seed, seats, options)
+
+
+def set_up(
+    game: str, players: int | None, seed: int, seats: list[str] | None, options: Mapping[str, Any]
+) -> Game:
+    """A new game, with the options as a mapping (they may come from outside and be named anything)."""
+    book = find(game)
+    count, chosen = book.meta.resolve(players, options)
+    check_seed(seed)
+    names = seat_list(book.meta, count, seats)
+    state = blank(book.rules.STATE)
+    book.rules.setup(state, np.array(book.meta.encode(count, chosen), np.int64), seed)
+    return Game(book, count, chosen, state, seed=seed, seats=names)
+
+
+def from_position(game: str, position: Mapping[str, Any], *, seed: int = 0) -> Game:
+    """The game that stands as `position` says; `seed` shuffles what the position leaves open."""
+    book = find(game)
+    check_seed(seed)
+    if not isinstance(position, Mapping):
+        raise BadPosition("position", "A position is an object with named fields.")
+    fields = dict(position)
+    if fields.pop("game", game) != game:
+        raise BadPosition("position", f"game: this is no position of {game}.", field="game")
+    version = fields.pop("rules", book.meta.rules_version)
+    if version != book.meta.rules_version:
+        told = f"{version!r:.20} is not known; these are rules {book.meta.rules_version}"
+        raise BadPosition("position", f"rules: {told}.", field="rules")
+    given = fields.pop("options", {})
+    if not isinstance(given, Mapping):
+        raise BadPosition("position", "options: must be an object with named options.", field="options")
+    count, options = book.meta.resolve(fields.pop("players", None), given)
+    try:
+        read = msgspec.convert(fields, book.positions.Position)
+    except msgspec.ValidationError as error:
+        field, reason = field_and_reason(error)
+        field = field or "position"
+        raise BadPosition("position", f"{field}: {reason}.", field=field) from None
+    state = blank(book.rules.STATE)
+    book.positions.read(state, np.array(book.meta.encode(count, options), np.int64), read, seed)
+    names = seat_list(book.meta, count, None)
+    made = Game(book, count, options, state, seed=seed, seats=names, start={})
+    made.start = made.position()
+    return made
+
+
+def field_and_reason(error: msgspec.ValidationError) -> tuple[str, str]:
+    """Which field of a document is wrong (empty: the document itself), and how."""
+    reason, _, place = str(error).partition(" - at ")
+    return place.replace("`", "").replace("key in ", "").removeprefix("$").removeprefix("."), reason
+
+
+def check_seed(seed: Any) -> None:
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < SEEDS:
+        raise BadOption("seed", f"A seed is a whole number from 0 to {SEEDS - 1}, not {seed!r:.40}.")
+
+
+def seat_list(meta: Meta, players: int, names: Any) -> list[str]:
+    """The players' names, one for each seat."""
+    if names is None:
+        return [meta.seat_name(seat) for seat in range(players)]
+    if not isinstance(names, list) or len(names) != players or not all(map(_is_name, names)):
+        raise BadOption(
+            "seats", f"seats: a list of {players} names of 1 to {MOST_NAME} printable characters is needed."
+        )
+    return list(names)
+
+
+def _is_name(name: Any) -> bool:
+    return isinstance(name, str) and 0 < len(name) <= MOST_NAME and name.isprintable()

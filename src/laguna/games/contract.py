@@ -1,0 +1,136 @@
+"""What a game says about itself, as data: used by the API, the command line, the page and the docs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from laguna.errors import BadOption, either
+
+Texts = Mapping[str, str]  # language ("en", "ru", "it") -> text
+Choice = int | str
+Options = dict[str, Choice]
+
+
+@dataclass(frozen=True)
+class Option:
+    """A way to play that the players choose before the game."""
+
+    name: str
+    clause: str
+    default: Choice
+    choices: Mapping[Choice, Texts]  # each with a line about what it means
+    about: Texts
+
+    def code(self, choice: Choice) -> int:
+        """The number that stands for a choice inside the record."""
+        return choice if isinstance(choice, int) else list(self.choices).index(choice)
+
+    def as_json(self) -> dict[str, Any]:
+        choices = [{"value": value, "about": dict(texts)} for value, texts in self.choices.items()]
+        return {
+            "name": self.name,
+            "clause": self.clause,
+            "default": self.default,
+            "about": dict(self.about),
+            "choices": choices,
+        }
+
+
+@dataclass(frozen=True)
+class Meta:
+    """A game: its names, who made it, how many play, what can be chosen."""
+
+    id: str
+    titles: Texts
+    author: str
+    players: tuple[int, ...]
+    seat_names: tuple[Texts, ...] = ()  # where the game itself names its sides
+    options: tuple[Option, ...] = ()
+    rules_version: int = 1
+    about: Texts = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        return self.titles["en"]
+
+    def seat_name(self, seat: int, language: str = "en") -> str:
+        return self.seat_names[seat][language] if self.seat_names else f"Player {seat + 1}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything, for the page and the command line."""
+        return {
+            "id": self.id,
+            "titles": dict(self.titles),
+            "author": self.author,
+            "players": list(self.players),
+            "seat_names": [dict(texts) for texts in self.seat_names],
+            "about": dict(self.about),
+            "rules": self.rules_version,
+            "options": [option.as_json() for option in self.options],
+        }
+
+    def resolve(self, players: int | None, given: Mapping[str, Any]) -> tuple[int, Options]:
+        """The number of players and every option's value, defaults filled in."""
+        if players is None:
+            players = self.players[0]
+        if not _is_one_of(players, self.players):
+            raise BadOption(
+                "players",
+                f"{self.title} is for {either(self.players)} players, not {players!r:.80}.",
+                players=repr(players)[:80],
+                choices=list(self.players),
+            )
+        names = [option.name for option in self.options]
+        for name in given:
+            if name not in names:
+                raise BadOption(
+                    "unknown-option",
+                    f"{self.title} has no option {name!r:.80}; its options are {either(names, 'and')}.",
+                    option=str(name)[:80],
+                    choices=names,
+                )
+        options = {option.name: self._choice(option, given) for option in self.options}
+        return players, options
+
+    def _choice(self, option: Option, given: Mapping[str, Any]) -> Choice:
+        choice = given.get(option.name, option.default)
+        if not _is_one_of(choice, tuple(option.choices)):
+            raise BadOption(
+                "option-value",
+                f"The option {option.name} of {self.title} is {either(map(repr, option.choices))}, "
+                f"not {choice!r:.80} ({option.clause}).",
+                clause=option.clause,
+                option=option.name,
+                choices=list(option.choices),
+            )
+        chosen: Choice = choice
+        return chosen
+
+    def encode(self, players: int, options: Options) -> list[int]:
+        """What `rules.setup` takes: the number of players, then every option's code."""
+        return [players, *(option.code(options[option.name]) for option in self.options)]
+
+
+def _is_one_of(value: Any, choices: tuple[Choice, ...]) -> bool:
+    """Equal and of the same type: True is not 1, and 3.0 is not 3."""
+    return any(type(value) is type(choice) and value == choice for choice in choices)
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something the rules did: under which clause, and the arguments of its sentence."""
+
+    clause: str
+    key: str
+    arguments: Mapping[str, Any]
+    sentence: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "clause": self.clause,
+            "key": self.key,
+            "arguments": dict(self.arguments),
+            "sentence": self.sentence,
+        }

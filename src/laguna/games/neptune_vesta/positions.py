@@ -1,0 +1,209 @@
+"""Neptune & Vesta: any position as JSON, and why some positions cannot be."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+import numpy as np
+
+from laguna.errors import BadPosition
+from laguna.games.neptune_vesta.components import (
+    BLUE_TILE,
+    CELLS,
+    CENTER,
+    COPIES,
+    HAND,
+    LIGHTHOUSE_END,
+    SEATS,
+    VALUES,
+    ZONE,
+)
+from laguna.games.neptune_vesta.words import (
+    CELL_NAMES,
+    CELL_NUMBERS,
+    COLORS,
+    NAMES,
+    board,
+)
+from laguna.kernel.chance import WORDS, seed_stream, shuffle
+
+Seat = Annotated[int, msgspec.Meta(ge=0, le=1)]
+Value = Annotated[int, msgspec.Meta(ge=1, le=VALUES)]
+Word = Annotated[int, msgspec.Meta(ge=0, le=0xFFFFFFFF)]
+CellName = Annotated[str, msgspec.Meta(pattern="^[RB][a-e][1-5]$")]
+ColorName = Annotated[str, msgspec.Meta(pattern="^(red|blue)$")]
+
+
+class Hands(msgspec.Struct, forbid_unknown_fields=True):
+    """The tiles each player holds."""
+
+    red: Annotated[list[Value], msgspec.Meta(min_length=HAND - 1, max_length=HAND)]
+    blue: Annotated[list[Value], msgspec.Meta(min_length=HAND - 1, max_length=HAND)]
+
+
+class Stacks(msgspec.Struct, forbid_unknown_fields=True):
+    """The tiles face down, bottom first."""
+
+    red: list[Value]
+    blue: list[Value]
+
+
+class Chance(msgspec.Struct, forbid_unknown_fields=True):
+    """The generators that shuffle each color."""
+
+    red: Annotated[list[Word], msgspec.Meta(min_length=WORDS, max_length=WORDS)]
+    blue: Annotated[list[Word], msgspec.Meta(min_length=WORDS, max_length=WORDS)]
+
+
+class Position(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """Where a match stands. `stacks` and `chance` may be left out: they are then shuffled."""
+
+    starter: Seat
+    turn: Seat
+    lighthouse: Annotated[int, msgspec.Meta(ge=-LIGHTHOUSE_END, le=LIGHTHOUSE_END)]
+    board: dict[CellName, tuple[ColorName, Value]]
+    hands: Hands
+    round: Annotated[int, msgspec.Meta(ge=1, le=3)] = 1
+    wins: tuple[Annotated[int, msgspec.Meta(ge=0, le=2)], Annotated[int, msgspec.Meta(ge=0, le=2)]] = (0, 0)
+    over: bool = False
+    stacks: Stacks | None = None
+    chance: Chance | None = None
+
+
+def write(s: Any) -> Position:
+    """The whole position, hidden tiles included."""
+    stacks = [s.stack[color, : s.stack_size[color]].tolist() for color in range(SEATS)]
+    hands = [[tile for tile in s.hand[color].tolist() if tile] for color in range(SEATS)]
+    return Position(
+        starter=int(s.starter),
+        turn=int(s.turn),
+        lighthouse=int(s.lighthouse),
+        board={name: (str(color), int(value)) for name, (color, value) in board(s).items()},
+        hands=Hands(*hands),
+        round=int(s.round_number),
+        wins=tuple(s.wins.tolist()),
+        over=bool(s.over),
+        stacks=Stacks(*stacks),
+        chance=Chance(*s.chance.tolist()),
+    )
+
+
+def read(s: Any, options: Any, position: Position, seed: int) -> None:
+    """Fill a blank record with a position that can occur, or say why it cannot."""
+    rounds = int(options[1])
+    _check_match(position, rounds)
+    _check_board(position)
+    _check_end(position, rounds)
+    hidden = [_hidden_tiles(position, color) for color in range(SEATS)]
+
+    s.rounds, s.line_to = rounds, options[2]
+    s.round_number, s.starter, s.turn = position.round, position.starter, position.turn
+    s.lighthouse, s.over = position.lighthouse, position.over
+    s.wins[:] = position.wins
+    s.free_cells = CELLS - len(position.board)
+    s.free = sum(1 << cell for cell, name in enumerate(CELL_NAMES) if name not in position.board)
+    for name, (color, value) in position.board.items():
+        s.board[CELL_NUMBERS[name]] = value + BLUE_TILE * COLORS.index(color)
+    for color in range(SEATS):
+        hand = sorted(_of(position.hands, color))
+        s.hand[color, HAND - len(hand) :] = hand
+        seed_stream(s.chance[color], seed, color)
+        s.stack_size[color] = len(hidden[color])
+        s.stack[color, : len(hidden[color])] = hidden[color]
+        if position.stacks is None:
+            shuffle(s.chance[color], s.stack[color], len(hidden[color]))
+        if position.chance is not None:
+            s.chance[color] = np.array(_of(position.chance, color), np.uint32)
+
+
+def _of(both: Hands | Stacks | Chance, color: int) -> list[int]:
+    return both.red if color == 0 else both.blue
+
+
+def _refuse(field: str, sentence: str, clause: str) -> BadPosition:
+    return BadPosition("position", f"{field}: {sentence} ({clause}).", clause=clause, field=field)
+
+
+def _check_match(position: Position, rounds: int) -> None:
+    """N16–N18: rounds and wins that a match can have."""
+    if position.round > rounds:
+        raise _refuse("round", f"{position.round} is more than the {rounds} of this match", "N18")
+    finished = position.round if position.over else position.round - 1
+    if sum(position.wins) > finished:
+        raise _refuse("wins", f"{sum(position.wins)} wins in {finished} finished rounds", "N16")
+    decided = position.round == rounds or max(position.wins) == 2
+    if position.over and not decided:
+        raise _refuse("over", "a match ends after its last round or with the second win", "N16")
+    if not position.over and max(position.wins) == 2:
+        raise _refuse("over", "with two wins the match is over", "N16")
+
+
+def _check_board(position: Position) -> None:
+    """N5, N6, N8: centers, who started, and tiles placed by turns."""
+    centers = []
+    for color, zone in enumerate("RB"):
+        name = CELL_NAMES[color * ZONE + CENTER]
+        tile = position.board.get(name)
+        if tile is None or tile[0] != COLORS[color]:
+            raise _refuse(f"board.{name}", f"the center of zone {zone} holds a {COLORS[color]} tile", "N5")
+        centers.append(tile[1])
+    if position.round == 1:
+        if centers[0] == centers[1]:
+            raise _refuse("board", "the two centers of round 1 differ", "N6")
+        lower = 0 if centers[0] < centers[1] else 1
+        if position.starter != lower:
+            raise _refuse("starter", f"in round 1 the lower center starts, {NAMES[lower]}", "N6")
+    placed = [sum(tile[0] == color for tile in position.board.values()) for color in COLORS]
+    other = 1 - position.starter
+    ahead = placed[position.starter] - placed[other]
+    if ahead not in (0, 1):
+        raise _refuse(
+            "board",
+            f"{placed[0]} red and {placed[1]} blue tiles cannot be: {NAMES[position.starter]} started "
+            "and the players place by turns",
+            "N8",
+        )
+    last = position.starter if ahead else other
+    turn = last if position.over else 1 - last
+    if position.turn != turn:
+        why = "placed the last tile" if position.over else "is next, by the number of tiles"
+        raise _refuse("turn", f"must be {turn}: {NAMES[turn]} {why}", "N8")
+
+
+def _check_end(position: Position, rounds: int) -> None:
+    """N14, N15: a round that is over has a reason, and one that goes on has none."""
+    at_end = abs(position.lighthouse) == LIGHTHOUSE_END
+    full = len(position.board) == CELLS
+    if not position.over:
+        if at_end:
+            raise _refuse("lighthouse", "on 10 the round is over", "N14")
+        if full:
+            raise _refuse("board", "with all cells full the round is over", "N15")
+        return
+    if not (at_end or full):
+        raise _refuse("over", "a round ends with the lighthouse on 10 or all cells full", "N15")
+    if position.lighthouse and position.wins[0 if position.lighthouse > 0 else 1] == 0:
+        raise _refuse("wins", "the lighthouse's side has won the last round", "N15")
+
+
+def _hidden_tiles(position: Position, color: int) -> list[int]:
+    """N2: the stack of a color; all its tiles together are three of each value."""
+    name = COLORS[color]
+    hand = _of(position.hands, color)
+    held = HAND - 1 if position.over and color == position.turn else HAND
+    if len(hand) != held:
+        raise _refuse(f"hands.{name}", f"{len(hand)} tiles in hand instead of {held}", "N8")
+    placed = [value for owner, value in position.board.values() if owner == name]
+    missing = []
+    for value in range(1, VALUES + 1):
+        seen = placed.count(value) + hand.count(value)
+        if seen > COPIES:
+            raise _refuse(f"hands.{name}", f"there are {COPIES} tiles of value {value}, not {seen}", "N2")
+        missing += [value] * (COPIES - seen)
+    if position.stacks is None:
+        return missing
+    stack = _of(position.stacks, color)
+    if sorted(stack) != missing:
+        raise _refuse(f"stacks.{name}", "with board and hand it must make three tiles of each value", "N2")
+    return stack

@@ -1,0 +1,82 @@
+"""The generic names of a rulebook: which game's function runs is told by the record's type.
+
+Generic code (playouts, search, environments) calls `legal(s, out)`, `apply(s, action)`, … Compiled,
+the call resolves at compile time to the game's own function, through Numba's `overload` by record
+type, so it specializes per game and is cached on disk (a factory closing over the game's functions
+would be compiled anew in every process). Interpreted, the record's dtype is looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from laguna.kernel.chance import draw
+from laguna.kernel.jit import JIT, rule
+
+# What every game's `rules` and `hints` define; docs/architecture.md says what each must do.
+CONTRACT = {
+    "setup": ("s", "options", "seed"),
+    "to_move": ("s",),
+    "legal": ("s", "out"),
+    "apply": ("s", "action"),
+    "scores": ("s", "out"),
+    "winners": ("s",),
+    "redeal": ("s", "seat", "seed"),
+    "census": ("s", "out"),
+    "evaluate": ("s", "seat"),
+}
+
+_BY_TYPE: dict[Any, SimpleNamespace] = {}
+
+
+def register(rules: ModuleType, hints: ModuleType) -> None:
+    """Let the generic names find a game's functions by its record type, `rules.STATE`."""
+    own = SimpleNamespace(random_action=getattr(rules, "random_action", random_from_list))
+    for name in CONTRACT:
+        setattr(own, name, getattr(hints if name == "evaluate" else rules, name))
+    _BY_TYPE[rules.STATE] = own
+    if JIT:
+        import numba
+
+        _BY_TYPE[numba.from_dtype(rules.STATE)] = own
+
+
+def _generic(name: str, arguments: tuple[str, ...]) -> Callable[..., Any]:
+    """A function called `name` that passes its arguments on to the record's own game."""
+    listed = ", ".join(arguments)
+    scope: dict[str, Any] = {"by_type": _BY_TYPE}
+    exec(f"def {name}({listed}): return by_type[s.dtype].{name}({listed})", scope)
+    function: Callable[..., Any] = scope[name]
+    if JIT:
+        from numba.extending import overload
+
+        exec(
+            f"def resolve({listed}):\n"
+            f"    own = by_type[s].{name}\n"
+            f"    return lambda {listed}: own({listed})\n",
+            scope,
+        )
+        overload(function)(scope["resolve"])
+    return function
+
+
+setup = _generic("setup", CONTRACT["setup"])
+to_move = _generic("to_move", CONTRACT["to_move"])
+legal = _generic("legal", CONTRACT["legal"])
+apply = _generic("apply", CONTRACT["apply"])
+scores = _generic("scores", CONTRACT["scores"])
+winners = _generic("winners", CONTRACT["winners"])
+redeal = _generic("redeal", CONTRACT["redeal"])
+census = _generic("census", CONTRACT["census"])
+evaluate = _generic("evaluate", CONTRACT["evaluate"])
+random_action = _generic("random_action", ("s", "stream", "out"))
+
+
+@rule
+def random_from_list(s, stream, out):
+    """A uniformly random legal action, for games that know no faster way than to list them all."""
+    return np.int64(out[draw(stream, legal(s, out))])

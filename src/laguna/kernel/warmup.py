@@ -1,0 +1,48 @@
+"""Compiling a game ahead of its first use, step by step, so that the wait can be shown.
+
+A finished warm-up leaves a mark in the cache folder: the next start knows that it will be quick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import ModuleType
+
+import numpy as np
+
+from laguna.kernel.jit import JIT, cache_folder
+from laguna.kernel.records import blank
+
+Step = tuple[str, Callable[[], object]]
+Progress = tuple[int, int, str]  # steps done, steps in all, what comes next
+
+
+def is_warm(game: str) -> bool:
+    """Was this game compiled before, from exactly these sources?"""
+    return not JIT or (cache_folder() / f"{game}.warm").exists()
+
+
+def warm_up(game: str, rules: ModuleType, options: list[int], more: list[Step]) -> Iterator[Progress]:
+    """Compile step by step, telling the progress before each step and at the end."""
+    steps = [*_steps(rules, options), *more]
+    for number, (label, compile_it) in enumerate(steps):
+        yield number, len(steps), label
+        compile_it()
+    if JIT:
+        (cache_folder() / f"{game}.warm").touch()
+    yield len(steps), len(steps), "ready"
+
+
+def _steps(rules: ModuleType, options: list[int]) -> list[Step]:
+    """Each function that Python calls by itself, on a game of its own."""
+    s = blank(rules.STATE)
+    out = np.zeros(rules.MOST_LEGAL, np.int16)
+    points = np.zeros(options[0], np.int64)
+    return [
+        ("the set-up", lambda: rules.setup(s, np.array(options, np.int64), 0)),
+        ("whose turn it is", lambda: rules.to_move(s)),
+        ("what is legal", lambda: rules.legal(s, out)),
+        ("the turn", lambda: rules.apply(s, int(out[0]))),
+        ("the score", lambda: (rules.scores(s, points), rules.winners(s))),
+        ("what others may know", lambda: rules.redeal(s, 0, 0)),
+    ]

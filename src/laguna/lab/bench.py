@@ -1,0 +1,130 @@
+"""How fast random playouts run: interpreted, on one core, on all cores, on a GPU."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from laguna.games import Rulebook, find
+from laguna.kernel import gpu
+from laguna.kernel.chance import WORDS
+from laguna.kernel.jit import JIT
+from laguna.kernel.playout import MOST_SEATS, TOTALS, random_games
+from laguna.kernel.records import blank
+
+GPU_THREADS = 132 * 4096
+GPU_GAMES_A_THREAD = 16
+
+
+@dataclass(frozen=True)
+class Speed:
+    """One measurement: so many games and moves in so many seconds."""
+
+    name: str
+    way: str
+    games: int
+    moves: int
+    seconds: float
+
+    @property
+    def games_per_second(self) -> float:
+        return self.games / self.seconds
+
+    @property
+    def moves_per_second(self) -> float:
+        return self.moves / self.seconds
+
+    def as_json(self) -> dict[str, Any]:
+        rates = {"games_per_second": self.games_per_second, "moves_per_second": self.moves_per_second}
+        return asdict(self) | rates
+
+
+def playouts(book: Rulebook, players: int, first_seed: int, count: int) -> Any:
+    """The totals of the random games of `count` seeds, with the default options, on this thread."""
+    chosen = book.meta.resolve(players, {})
+    options = np.array(book.meta.encode(*chosen), np.int64)
+    totals = np.zeros(TOTALS, np.int64)
+    random_games(
+        blank(book.rules.STATE),
+        options,
+        players,
+        first_seed,
+        count,
+        np.zeros(WORDS, np.uint32),
+        np.zeros(book.rules.MOST_LEGAL, np.int16),
+        np.zeros(MOST_SEATS, np.int64),
+        totals,
+    )
+    return totals
+
+
+def bench(game: str, players: int, seconds: float) -> Iterator[Speed]:
+    """Measure each way in turn. The GPU is left out where there is none."""
+    book = find(game)
+    playouts(book, players, 0, 1)  # compile, or load what was compiled
+    if JIT:
+        yield _interpreted(game, players)
+        yield _for_a_while(game, "one core", seconds, lambda seed, n: playouts(book, players, seed, n))
+        yield _for_a_while(game, "all cores", seconds, lambda seed, n: _all_cores(book, players, seed, n))
+        if gpu.available():
+            yield _on_gpu(book, players)
+    else:
+        yield _for_a_while(game, "interpreted", seconds, lambda seed, n: playouts(book, players, seed, n))
+
+
+def _for_a_while(name: str, way: str, seconds: float, play: Callable[[int, int], Any]) -> Speed:
+    """Play larger and larger batches until one takes long enough to be timed."""
+    count = 1
+    while True:
+        start = time.perf_counter()
+        totals = play(0, count)
+        took = time.perf_counter() - start
+        if took >= seconds:
+            return Speed(name, way, int(totals[0]), int(totals[1]), took)
+        count = max(count * 2, int(count * seconds / max(took, 1e-6) * 1.1))
+
+
+def _all_cores(book: Rulebook, players: int, first_seed: int, count: int) -> Any:
+    """The same seeds shared out among threads: compiled rules run without Python's lock."""
+    cores = os.cpu_count() or 1
+    bounds = [first_seed + count * i // cores for i in range(cores + 1)]
+    with ThreadPoolExecutor(cores) as pool:
+        parts = pool.map(
+            lambda i: playouts(book, players, bounds[i], bounds[i + 1] - bounds[i]), range(cores)
+        )
+        return sum(parts)
+
+
+def _interpreted(game: str, players: int) -> Speed:
+    """A child process with the compiler off: whether to compile is decided once in a process."""
+    code = (
+        "import time; from laguna.games import find; from laguna.lab.bench import playouts\n"
+        f"book = find({game!r}); playouts(book, {players}, 0, 1); start = time.perf_counter()\n"
+        f"totals = playouts(book, {players}, 0, 50); print(*totals[:2], time.perf_counter() - start)"
+    )
+    environment = os.environ | {"LAGUNA_JIT": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    games, moves, seconds = done.stdout.split()
+    return Speed(game, "interpreted", int(games), int(moves), float(seconds))
+
+
+def _on_gpu(book: Rulebook, players: int) -> Speed:
+    """Whole games in one kernel, copying the last records back included; the best of three runs."""
+    options = np.array(book.meta.encode(*book.meta.resolve(players, {})), np.int64)
+    gpu.random_games(book.rules, options, players, 0, GPU_THREADS, 1)
+    runs = []
+    for _ in range(3):
+        start = time.perf_counter()
+        totals, _last = gpu.random_games(book.rules, options, players, 0, GPU_THREADS, GPU_GAMES_A_THREAD)
+        runs.append(time.perf_counter() - start)
+    return Speed(book.meta.id, "gpu", int(totals[0]), int(totals[1]), min(runs))

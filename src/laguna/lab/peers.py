@@ -1,0 +1,77 @@
+"""The same measurement on OpenSpiel (optional extra `peers`), in the same run, for comparison.
+
+Python: its games driven action by action through the Python API. C++: its own loop of uniformly
+random bots, `pyspiel.evaluate_bots`, which stays in C++ for a whole game.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from laguna.errors import LagunaError
+from laguna.lab.bench import Speed
+
+THROUGH_PYTHON = ("backgammon", "gin_rummy", "spades")
+IN_CPP = ("spades", "crazy_eights")
+
+
+def peers(seconds: float) -> Iterator[Speed]:
+    """Measure OpenSpiel's games one after the other."""
+    try:
+        import pyspiel
+    except ImportError:
+        raise LagunaError(
+            "no-peers", "OpenSpiel is not installed; pip install 'laguna-table[peers]' brings it."
+        ) from None
+    for name in THROUGH_PYTHON:
+        game = pyspiel.load_game(name)
+        yield _timed(f"OpenSpiel {name}", "Python", seconds, lambda seed, game=game: _python(game, seed))
+    for name in IN_CPP:
+        game = pyspiel.load_game(name)
+        moves = _mean_decisions(game)
+        yield _timed(
+            f"OpenSpiel {name}",
+            "C++ loop",
+            seconds,
+            lambda seed, game=game, moves=moves: _cpp(pyspiel, game, seed, moves),
+        )
+
+
+def _timed(name: str, way: str, seconds: float, play: Callable[[int], float]) -> Speed:
+    """Games until the time is up; `play` returns the decisions of one."""
+    play(0)
+    games, moves = 0, 0.0
+    start = time.perf_counter()
+    while (took := time.perf_counter() - start) < seconds:
+        games += 1
+        moves += play(games)
+    return Speed(name, way, games, round(moves), took)
+
+
+def _python(game: Any, seed: int) -> int:
+    """One game through the Python API; only players' decisions count, chance does not."""
+    chance = random.Random(seed)
+    state = game.new_initial_state()
+    decisions = 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(chance.choices(outcomes, weights)[0])
+        else:
+            state.apply_action(chance.choice(state.legal_actions()))
+            decisions += 1
+    return decisions
+
+
+def _mean_decisions(game: Any, games: int = 200) -> float:
+    """Decisions in a random game: the C++ loop does not count them."""
+    return sum(_python(game, seed) for seed in range(games)) / games
+
+
+def _cpp(pyspiel: Any, game: Any, seed: int, moves: float) -> float:
+    bots = [pyspiel.make_uniform_random_bot(player, seed + player) for player in range(game.num_players())]
+    pyspiel.evaluate_bots(game.new_initial_state(), bots, seed)
+    return moves

@@ -1,0 +1,216 @@
+"""What must hold for every game. A game joins by being a folder under `laguna/games`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import laguna
+from laguna.games import find
+from laguna.kernel import gpu
+from laguna.kernel.chance import WORDS
+from laguna.kernel.jit import JIT
+from laguna.kernel.playout import MOST_SEATS, TOTALS, add_up, random_game
+from laguna.kernel.records import blank, blanks
+from tests import compiled
+from tests.every import Kind, fingerprint, kinds, random_steps
+
+ROOT = Path(__file__).parent.parent.parent
+GAMES_AUDITED = 2000 if JIT else 20
+every_kind = pytest.mark.parametrize("kind", kinds(), ids=str)
+
+
+def seats(game: laguna.Game) -> range:
+    return range(game.players)
+
+
+def encoded(kind: Kind) -> np.ndarray:
+    meta = find(kind.game).meta
+    return np.array(meta.encode(*meta.resolve(kind.players, kind.options)), np.int64)
+
+
+@every_kind
+def test_random_games_keep_the_rules_of_every_game(kind: Kind) -> None:
+    """The legal list is never empty before the end, has no duplicates, and no piece is lost or made."""
+    rules = find(kind.game).rules
+    s = blank(rules.STATE)
+    chooser, copied = np.zeros(WORDS, np.uint32), np.zeros(WORDS, np.uint32)
+    out = np.zeros(rules.MOST_LEGAL, np.int16)
+    seen = np.zeros(rules.CODES, np.int64)
+    before, after = np.zeros(rules.KINDS, np.int64), np.zeros(rules.KINDS, np.int64)
+    for seed in range(GAMES_AUDITED):
+        verdict = compiled.audit(
+            s, encoded(kind), seed, rules.MOST_LEGAL, rules.CODES, rules.MOST_ACTIONS,
+            chooser, copied, out, seen, before, after,
+        )  # fmt: skip
+        assert verdict == compiled.FINE, f"seed {seed}"
+
+
+@every_kind
+def test_exactly_the_legal_codes_are_accepted(kind: Kind) -> None:
+    game = kind.new(seed=1)
+    codes = range(find(kind.game).rules.CODES)
+    for number, _ in enumerate(random_steps(game, seed=1)):
+        if number % 7:
+            continue
+        before = game.state_bytes()
+        legal = {action.code for action in game.legal()}
+        for code in codes:
+            if code in legal:
+                game.copy().play(code)
+            else:
+                with pytest.raises(laguna.IllegalAction) as refused:
+                    game.play(code)
+                assert refused.value.clause and str(refused.value).endswith(".")
+            assert game.state_bytes() == before
+    for code in codes:
+        with pytest.raises(laguna.IllegalAction):
+            game.play(code)
+
+
+@every_kind
+def test_the_three_forms_of_an_action_are_one(kind: Kind) -> None:
+    game = kind.new(seed=2)
+    for _ in random_steps(game, seed=2):
+        legal = game.legal()
+        assert len({str(action) for action in legal}) == len(legal)
+        for action in legal:
+            assert game.action(action.code) == action
+            assert game.action(str(action)) == action
+            assert game.action(json.loads(json.dumps(action.value))) == action
+
+
+@every_kind
+def test_the_log_replays_to_the_identical_record(kind: Kind) -> None:
+    for seed in range(5):
+        game = kind.new(seed)
+        for _ in random_steps(game, seed):
+            pass
+        again = kind.new(seed)
+        for action in game.actions:
+            again.play(str(action))
+        assert again.state_bytes() == game.state_bytes()
+        assert again.log == game.log
+        assert laguna.loads(game.dumps()).state_bytes() == game.state_bytes()
+
+
+@every_kind
+def test_copies_are_independent_and_undo_restores(kind: Kind) -> None:
+    """Earlier copies stay unchanged while the game goes on, and undo walks back through them."""
+    game = kind.new(seed=3)
+    copies, bytes_then = [], []
+    for _ in random_steps(game, seed=3):
+        copies.append(game.copy())
+        bytes_then.append(game.state_bytes())
+    assert [copy.state_bytes() for copy in copies] == bytes_then
+    last = game.state_bytes()
+    copies[0].play(copies[0].legal()[-1])
+    assert game.state_bytes() == last
+    actions = game.actions
+    for then, action in zip(reversed(bytes_then), reversed(actions), strict=True):
+        assert game.undo() == action
+        assert game.state_bytes() == then
+    assert game.log == kind.new(seed=3).log
+    with pytest.raises(laguna.LagunaError):
+        game.undo()
+
+
+@pytest.mark.skipif(not JIT, reason="compares compiled with interpreted")
+def test_interpreted_equals_compiled_byte_for_byte() -> None:
+    code = (
+        "from tests.every import fingerprint, kinds\n"
+        "for kind in kinds(): print(fingerprint(kind, 5), fingerprint(kind, 6))"
+    )
+    environment = os.environ | {"LAGUNA_JIT": "0", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-W", "error", "-c", code]
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == [fingerprint(kind, seed) for kind in kinds() for seed in (5, 6)]
+
+
+@every_kind
+@pytest.mark.skipif(not gpu.available(), reason="there is no GPU")
+def test_gpu_equals_cpu_byte_for_byte(kind: Kind) -> None:
+    rules, options, games = find(kind.game).rules, encoded(kind), 1024
+    totals, last = gpu.random_games(rules, options, kind.players, 0, games, 1)
+    expected, points = np.zeros(TOTALS, np.int64), np.zeros(MOST_SEATS, np.int64)
+    records = blanks(rules.STATE, games)
+    chooser, out = np.zeros(WORDS, np.uint32), np.zeros(rules.MOST_LEGAL, np.int16)
+    for seed in range(games):
+        moves = random_game(records[seed], options, seed, chooser, out)
+        add_up(records[seed], moves, kind.players, points, expected)
+    assert last.tobytes() == records.tobytes()
+    assert totals.tolist() == expected.tolist()
+
+
+@every_kind
+def test_what_a_seat_cannot_know_changes_nothing_it_is_shown(kind: Kind) -> None:
+    """View, legal list and log are the same in every world the seat cannot tell apart."""
+    game = kind.new(seed=4)
+    different = 0
+    for number, _ in enumerate(random_steps(game, seed=4)):
+        for seat in seats(game):
+            other = game.copy()
+            other.rules.redeal(other.state, seat, 1000 + number)
+            different += other.state_bytes() != game.state_bytes()
+            assert other.view(seat) == game.view(seat)
+            assert other.log_for(seat) == game.log_for(seat)
+            if game.seat == seat:
+                assert other.legal() == game.legal()
+    assert different > 0
+
+
+@every_kind
+def test_a_redealt_game_is_a_possible_game(kind: Kind) -> None:
+    """It keeps all pieces, is a valid position, and can be played to its end."""
+    game = kind.new(seed=5)
+    for number, _ in enumerate(random_steps(game, seed=5)):
+        seat = number % game.players
+        imagined = game.imagine(seat, number)
+        assert laguna.from_position(kind.game, imagined.position()).position() == imagined.position()
+        if number % 10 == 0:
+            for _ in random_steps(imagined, number):
+                pass
+            assert imagined.over
+
+
+@every_kind
+def test_a_redeal_depends_only_on_what_the_seat_knows(kind: Kind) -> None:
+    """Whatever was hidden before, the same seed deals the same: no old order or chance shows through."""
+    game = kind.new(seed=6)
+    for number, _ in enumerate(random_steps(game, seed=6)):
+        for seat in seats(game):
+            other = game.copy()
+            other.rules.redeal(other.state, seat, 1000 + number)
+            assert game.imagine(seat, 123).state_bytes() == other.imagine(seat, 123).state_bytes()
+
+
+@every_kind
+def test_positions_go_out_and_come_back(kind: Kind) -> None:
+    game = kind.new(seed=7)
+    positions = [game.position()]
+    for _ in random_steps(game, seed=7):
+        positions.append(game.position())
+    positions.append(game.position())
+    for position in positions:
+        assert laguna.from_position(kind.game, json.loads(json.dumps(position))).position() == position
+    middle = laguna.from_position(kind.game, positions[len(positions) // 2])
+    for _ in random_steps(middle, seed=7):
+        pass
+    assert laguna.loads(middle.dumps()).state_bytes() == middle.state_bytes()
+
+
+@every_kind
+def test_views_are_plain_json_and_spectators_see_no_more_than_players(kind: Kind) -> None:
+    game = kind.new(seed=8)
+    for _ in random_steps(game, seed=8):
+        for seat in (None, *seats(game)):
+            view = game.view(seat)
+            assert json.loads(json.dumps(view)) == view
+        assert game.view(None)["legal"] == []

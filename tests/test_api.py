@@ -1,0 +1,125 @@
+"""The public API, as somebody uses it who has read nothing but the README."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import laguna
+
+
+def test_games_are_data() -> None:
+    for id, meta in laguna.games().items():
+        assert meta.id == id and set(meta.titles) == {"en", "ru", "it"}
+        assert meta.players and meta.author and set(meta.about) == {"en", "ru", "it"}
+        for option in meta.options:
+            assert option.default in option.choices and option.clause
+            for texts in [option.about, *option.choices.values()]:
+                assert set(texts) == {"en", "ru", "it"} and all(texts.values())
+
+
+@pytest.mark.parametrize("game", ["chess", "", "Neptune-Vesta", None, 7, ["neptune-vesta"], "../etc"])
+def test_an_unknown_game_is_named_with_those_that_are_known(game: Any) -> None:
+    with pytest.raises(laguna.UnknownGame, match=r"the games are .*neptune-vesta"):
+        laguna.new(game)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"players": 3}, "is for 2 players, not 3"),
+        ({"players": "2"}, "is for 2 players, not '2'"),
+        ({"players": True}, "is for 2 players, not True"),
+        ({"colour": "red"}, "has no option 'colour'; its options are rounds and line_to"),
+        ({"rounds": 2}, r"rounds of Neptune & Vesta is 3 or 1, not 2 \(N18\)"),
+        ({"rounds": "3"}, "not '3'"),
+        ({"rounds": True}, "not True"),
+        ({"line_to": "me"}, "'majority', 'highest' or 'sum', not 'me'"),
+        ({"seed": -1}, "A seed is a whole number"),
+        ({"seed": 2**53}, "A seed is a whole number"),
+        ({"seed": 1.5}, "not 1.5"),
+        ({"seed": "7"}, "not '7'"),
+        ({"seats": ["Ann"]}, "a list of 2 names"),
+        ({"seats": ["Ann", ""]}, "1 to 40 printable characters"),
+        ({"seats": ["Ann", "B\x1b[2J"]}, "printable"),
+        ({"seats": "AB"}, "a list of 2 names"),
+    ],
+)
+def test_bad_arguments_get_one_sentence(arguments: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(laguna.BadOption, match=sentence) as refused:
+        laguna.new("neptune-vesta", **arguments)
+    assert refused.value.key and "\n" not in str(refused.value)
+
+
+def test_without_a_seed_every_game_is_another() -> None:
+    assert laguna.new("neptune-vesta").seed != laguna.new("neptune-vesta").seed
+
+
+@pytest.mark.parametrize(
+    "action",
+    ["", "7", "7Zc1", "11Ra1", "0Ra1", "7Rf1", "7Ra6", "7Ra1 7Ra2", "\x00", "9" * 10_000, 500, -1, 7.0, True,
+     None, {}, {"do": "place"}, {"do": "pass"}, {"do": "place", "tile": 7, "at": "Ra1", "x": 1},
+     {"do": "place", "tile": "7", "at": "Ra1"}, {"do": "place", "tile": 7, "at": "ra1"},
+     {"do": "place", "tile": 11, "at": "Ra1"}, {"tile": 7, "at": "Ra1"}, {1: 2}, ["place"]],
+)  # fmt: skip
+def test_what_is_no_action_at_all_is_told_how_to_write_one(action: Any) -> None:
+    game = laguna.new("neptune-vesta", seed=1)
+    before = game.state_bytes()
+    with pytest.raises(laguna.IllegalAction, match="such as 7Bc1") as refused:
+        game.play(action)
+    assert refused.value.key == "unreadable" and len(str(refused.value)) < 500
+    assert game.state_bytes() == before and len(game.log) == 1
+
+
+def test_notation_is_read_generously_and_written_strictly() -> None:
+    game = laguna.new("neptune-vesta", seed=1)
+    action = game.legal()[0]
+    spaced = f"{action.value['tile']} {action.value['at']}"
+    for text in (str(action), str(action).lower(), f" {action} ", spaced):
+        assert str(game.action(text)) == str(action)
+
+
+def test_a_named_seat_must_be_the_one_to_move_and_learns_nothing_else() -> None:
+    game = laguna.new("neptune-vesta", seed=1)
+    mover = game.seat
+    assert mover is not None
+    with pytest.raises(laguna.IllegalAction, match="turn") as refused:
+        game.play(game.legal()[0], seat=1 - mover)
+    assert set(refused.value.arguments) == {"seat", "turn"}
+    game.play(game.legal()[0], seat=mover)
+
+
+@pytest.mark.parametrize("seat", [-1, 2, True, "0", 0.0])
+def test_there_are_only_the_seats_there_are(seat: Any) -> None:
+    with pytest.raises(laguna.BadOption, match="the seats are 0 or 1"):
+        laguna.new("neptune-vesta").view(seat)
+
+
+def test_a_preview_tells_what_an_action_would_do_and_changes_nothing() -> None:
+    game = laguna.new("neptune-vesta", seed=5)
+    while not game.over:
+        before = game.state_bytes()
+        action = game.legal()[len(game.actions) % len(game.legal())]
+        preview = [event for event in game.preview(action) if event.key != "round-start"]
+        assert game.state_bytes() == before
+        played = [event for event in game.play(action).events if event.key != "round-start"]
+        assert preview == played
+    with pytest.raises(laguna.IllegalAction):
+        game.preview("1Ra1")
+
+
+def test_an_imagined_game_has_no_past() -> None:
+    game = laguna.new("neptune-vesta", seed=5)
+    game.play(game.legal()[0])
+    imagined = game.imagine(0, seed=1)
+    assert imagined.seed is None and imagined.log_for(0)[0]["events"] == []
+    with pytest.raises(laguna.LagunaError):
+        imagined.undo()
+    with pytest.raises(laguna.LagunaError, match="imagined"):
+        imagined.dumps()
+
+
+def test_a_game_says_what_it_is() -> None:
+    game = laguna.new("neptune-vesta", seed=7)
+    assert repr(game) == "<laguna neptune-vesta, 0 actions, Neptune to move>"

@@ -1,0 +1,218 @@
+"""The command line, as it is typed."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import laguna
+from laguna.cli.main import main
+from laguna.cli.rulebook import clauses
+from laguna.games import rulebooks
+from tests.every import Kind, kinds, random_steps
+
+
+class Done(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
+    """Run `laguna` with these words, and these lines typed at its prompts."""
+    monkeypatch.setenv("COLUMNS", "120")
+
+    def laguna_command(*words: object, typed: str = "") -> Done:
+        monkeypatch.setattr(sys, "argv", ["laguna", *map(str, words)])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        with pytest.raises(SystemExit) as left:
+            main()
+            raise SystemExit(0)
+        out, err = capsys.readouterr()
+        return Done(int(left.value.code or 0), out, err)
+
+    return laguna_command
+
+
+def test_the_installed_command_says_its_version() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "laguna", "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == f"laguna {laguna.__version__}"
+
+
+def test_help_lists_every_command(run) -> None:  # type: ignore[no-untyped-def]
+    done = run("--help")
+    for command in ("play", "games", "rules", "show", "check", "schema", "bench", "warm-up"):
+        assert command in done.out
+        assert run(command, "--help").code == 0
+
+
+def test_games(run) -> None:  # type: ignore[no-untyped-def]
+    assert all(id in run("games").out for id in rulebooks())
+    told = json.loads(run("games", "--json").out)
+    assert [game["id"] for game in told] == list(rulebooks())
+    assert told[0]["options"][0]["choices"]
+
+
+@pytest.mark.parametrize("game", list(rulebooks()))
+def test_rules_are_printed_with_their_clauses(run, game: str) -> None:  # type: ignore[no-untyped-def]
+    whole = run("rules", game).out
+    for clause, text in clauses(game).items():
+        assert f"**{clause}**" in whole
+        assert len(text) > 20
+    first = next(iter(clauses(game)))
+    assert run("rules", game, first.lower()).out.startswith(f"{first}: ")
+
+
+@pytest.mark.parametrize("kind", kinds()[:1], ids=str)
+def test_a_whole_game_at_the_keyboard(run, kind: Kind, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """Two people play what was played before; the file that is saved passes `check` and is shown."""
+    played = kind.new(seed=3)
+    for _ in random_steps(played, seed=3):
+        pass
+    typed = ""
+    for before, after in zip([None, *played.log[1:]], played.log[1:], strict=False):
+        turn_passed = before is not None and before.seat != after.seat
+        typed += ("\n" if turn_passed else "") + f"{after.action}\n"
+    path = tmp_path / "game.laguna.json"
+    done = run("play", kind.game, "--seats", "you,you", "--seed", 3, "--save", path, typed=typed)
+    assert done.code == 0, done.err
+    assert "wins" in done.out and f"Saved to {path}" in done.out.replace("\n", "")
+    assert laguna.loads(path.read_text()).state_bytes() == played.state_bytes()
+
+    checked = run("check", path)
+    assert checked.code == 0 and f"scores {played.scores}" in checked.out
+    shown = run("show", path, "--at", 5, "--seat", 0, "--log")
+    assert "after 5 of" in shown.out and shown.code == 0
+    view = json.loads(run("show", path, "--json").out)
+    assert view["over"] and view["hand"] is None
+
+
+def test_the_prompt_explains_refuses_lists_and_undoes(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "left.laguna.json"
+    game = laguna.new("neptune-vesta", seed=7)
+    assert game.seat == 1
+    first = game.legal()[0]
+    lines = [
+        "?", "? N10", "? N99", f"? {first}", "? 1Rc3", "9", "list", "undo", str(first), "log", "undo",
+        f"save {path}", f"save {path}", "save", "", "quit",
+    ]  # fmt: skip
+    done = run("play", "--seats", "random,you", "--seed", 7, typed="\n".join(lines) + "\n")
+    assert done.code == 0
+    for told in (
+        "N6 Round 1: Neptune starts",
+        "Type an action",
+        "You may choose from 144 actions",
+        "N10: Combinations add up",
+        "There is no clause 'N99'",
+        "nothing is scored",
+        "'9' is not an action of Neptune & Vesta",
+        "There is no decision of yours to take back",
+        f"Taken back: {first}",
+        "exists already",
+        "Say where",
+        "Left.",
+    ):
+        assert told in " ".join(done.out.split()), told
+    assert laguna.loads(path.read_text()).actions == []
+
+
+def test_an_end_of_input_leaves_the_game(run) -> None:  # type: ignore[no-untyped-def]
+    assert run("play", "neptune-vesta", typed="").code == 0
+
+
+def test_bots_play_each_other(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "bots.laguna.json"
+    done = run("play", "neptune-vesta", "--seats", "greedy,random", "--option", "rounds=1",
+               "--option", "line_to=sum", "--save", path)  # fmt: skip
+    assert done.code == 0 and "rounds won" in done.out
+    game = laguna.loads(path.read_text())
+    assert game.options == {"rounds": 1, "line_to": "sum"}
+    assert game.seats == ["Vesta (greedy)", "Neptune (random)"]
+    assert run("play", "--from", path, "--seats", "random,random").code == 0
+
+
+def test_a_game_goes_on_from_a_position_file(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    game = laguna.new("neptune-vesta", seed=1)
+    path, after = tmp_path / "a.position.json", tmp_path / "b.laguna.json"
+    path.write_text(json.dumps(game.position()))
+    done = run("play", "--from", path, "--seats", "random,random", "--save", after)
+    assert done.code == 0 and laguna.loads(after.read_text()).over
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["play", "chess"], "There is no game 'chess'"),
+        (["play", "neptune-vesta", "--players", "4"], "is for 2 players, not 4"),
+        (["play", "neptune-vesta", "--option", "rounds=2"], "not '2'"),
+        (["play", "neptune-vesta", "--option", "rounds"], "--option takes NAME=VALUE"),
+        (["play", "neptune-vesta", "--option", "x=1"], "has no option 'x'"),
+        (["play", "neptune-vesta", "--seats", "you"], "Name 2 seats"),
+        (["play", "neptune-vesta", "--seats", "you,deep-thought"], "Name 2 seats"),
+        (["play", "neptune-vesta", "--seed", "-1"], "A seed is"),
+        (["play", "neptune-vesta", "--seed", "x"], "not a valid int"),
+        (["play", "--from", "/nowhere"], "There is no file"),
+        (["play", "--save", __file__], "exists already"),
+        (["rules", "chess"], "There is no game"),
+        (["rules", "neptune-vesta", "N99"], "There is no clause 'N99'; they are N1 to N20"),
+        (["show", "/nowhere"], "There is no file"),
+        (["check", "/nowhere", __file__], "not whole JSON"),
+        (["schema", "chess"], "There is no game"),
+        (["bench", "chess"], "There is no game"),
+        (["bench", "--seconds", "0"], "0.1"),
+        (["warm-up", "chess"], "There is no game"),
+        (["dance"], "No such command"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exit_code_2(run, words: list[str], sentence: str) -> None:  # type: ignore[no-untyped-def]
+    done = run(*words)
+    assert done.code == 2
+    assert sentence in " ".join(done.err.split())
+    assert "Traceback" not in done.err
+
+
+def test_show_says_how_far_a_file_goes(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "short.laguna.json"
+    game = laguna.new("neptune-vesta", seed=1)
+    game.play(game.legal()[0])
+    path.write_text(game.dumps())
+    assert "--at is 0 to 1" in run("show", path, "--at", 2).err
+    assert "the seats are 0 or 1" in run("show", path, "--seat", 5).err
+
+
+def test_a_file_that_cannot_be_written_is_not_begun(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    done = run("play", "neptune-vesta", "--seats", "random,random", "--save", tmp_path / "no" / "file.json")
+    assert done.code == 2 and "cannot be written" in done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_schema(run) -> None:  # type: ignore[no-untyped-def]
+    schema = json.loads(run("schema", "neptune-vesta").out)
+    assert schema["$defs"]["Position"]["properties"]["game"] == {"const": "neptune-vesta"}
+
+
+def test_bench_measures_every_way(run) -> None:  # type: ignore[no-untyped-def]
+    table = run("bench", "neptune-vesta", "--seconds", "0.1")
+    assert all(way in table.out for way in ("interpreted", "one core", "all cores", "moves/s"))
+    speeds = json.loads(run("bench", "neptune-vesta", "--seconds", "0.1", "--json").out)
+    rates = {speed["way"]: speed["moves_per_second"] for speed in speeds}
+    assert rates["one core"] > 20 * rates["interpreted"] > 0
+
+
+def test_warm_up_shows_what_it_compiles(tmp_path: Path) -> None:
+    import os
+
+    environment = os.environ | {"LAGUNA_CACHE": str(tmp_path)}
+    command = [sys.executable, "-m", "laguna", "warm-up", "neptune-vesta"]
+    first = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert "ready" in first.stderr
+    assert len(list(tmp_path.rglob("*.nbi"))) > 5 and len(list(tmp_path.rglob("neptune-vesta.warm"))) == 1

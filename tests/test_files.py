@@ -1,0 +1,205 @@
+"""Game files and position files: stable, readable, and nothing damaged or hostile gets in."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import laguna
+from laguna import files
+from tests.every import Kind, kinds, random_steps
+
+every_kind = pytest.mark.parametrize("kind", kinds(), ids=str)
+FIXTURES = Path(__file__).parent / "files"
+
+
+def finished(kind: Kind, seed: int = 1) -> laguna.Game:
+    game = kind.new(seed)
+    for _ in random_steps(game, seed):
+        pass
+    return game
+
+
+@every_kind
+def test_a_file_is_read_back_to_the_same_bytes(kind: Kind) -> None:
+    text = finished(kind).dumps()
+    assert laguna.loads(text).dumps() == text
+    assert laguna.loads(text.encode()).dumps() == text
+    fields = json.loads(text)
+    order = "laguna game rules players options seats seed actions result"
+    assert " ".join(fields) == order
+    assert max(map(len, text.splitlines())) < 130
+
+
+@every_kind
+def test_an_unfinished_game_has_no_result(kind: Kind) -> None:
+    game = kind.new(seed=2)
+    game.play(game.legal()[0])
+    assert json.loads(game.dumps())["result"] is None
+    assert laguna.loads(game.dumps()).state_bytes() == game.state_bytes()
+
+
+@pytest.mark.parametrize("path", sorted(FIXTURES.glob("*.laguna.json")), ids=lambda path: path.name)
+def test_finished_games_of_earlier_days_still_replay(path: Path) -> None:
+    assert files.load(path).dumps() == path.read_text(encoding="utf-8")
+
+
+def damaged(**changes: Any) -> str:
+    fields = json.loads(finished(kinds()[0]).dumps())
+    for name, value in changes.items():
+        if value is ...:
+            del fields[name]
+        else:
+            fields[name] = value
+    return json.dumps(fields)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "not whole JSON"),
+        ("{", "not whole JSON"),
+        (b"\xff\xfe\x00", "not whole JSON"),
+        ("[1, 2]", 'no field "laguna"'),
+        ('"laguna"', 'no field "laguna"'),
+        ("NaN", "NaN"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"laguna":' * 100_000, "nested too deeply"),
+        ('{"laguna": 1, "laguna": 1}', "'laguna' is given twice"),
+        (" " * 2_000_000, "larger than 1 MB"),
+        (lambda: damaged(laguna=2), "format 2 is not known; this version reads format 1"),
+        (lambda: damaged(laguna=True), "format True is not known"),
+        (lambda: damaged(laguna="1"), "format '1' is not known"),
+        (lambda: damaged(game="go"), "There is no game 'go'"),
+        (lambda: damaged(rules=99), "follows rules 99"),
+        (lambda: damaged(players=5), "not 5"),
+        (lambda: damaged(players="2"), "in players"),
+        (lambda: damaged(options={"x": 1}), "has no option 'x'"),
+        (lambda: damaged(options={"seed": 1}), "has no option 'seed'"),
+        (lambda: damaged(options={"rounds": 2, "line_to": "sum"}), "not 2"),
+        (lambda: damaged(options=[]), "in options"),
+        (lambda: damaged(seats=["a", "b", "c"]), "2 names"),
+        (lambda: damaged(seats=["a\n", "b"]), "printable"),
+        (lambda: damaged(seed=-3), "A seed is"),
+        (lambda: damaged(seed=2**70), "seed"),
+        (lambda: damaged(seed=1.5), "in seed"),
+        (lambda: damaged(seed=...), "missing required field `seed`"),
+        (lambda: damaged(surprise=1), "unknown field `surprise`"),
+        (lambda: damaged(actions=[1]), "in actions"),
+        (lambda: damaged(actions=["1Ra1"] * 10_000), "in actions"),
+        (lambda: damaged(result=None), "result in the file is wrong"),
+        (lambda: damaged(result={"scores": [9, 9], "winners": [0]}), "its actions give: scores"),
+        (lambda: damaged(start={"board": {}}), "start"),
+        (lambda: damaged(start=[]), "in start"),
+    ],
+)  # fmt: skip
+def test_damaged_and_hostile_files_get_one_sentence(text: Any, sentence: str) -> None:
+    with pytest.raises(laguna.LagunaError) as refused:
+        laguna.loads(text() if callable(text) else text)
+    told = str(refused.value)
+    assert sentence in told or sentence in told.lower() or sentence == "start"
+    assert len(told) < 500 and "\n" not in told
+
+
+@every_kind
+def test_the_illegal_action_is_named_by_its_number(kind: Kind) -> None:
+    fields = json.loads(finished(kind).dumps())
+    fields["actions"][16] = fields["actions"][15]
+    with pytest.raises(laguna.BadFile, match="Action 17 ") as refused:
+        laguna.loads(json.dumps(fields))
+    assert refused.value.arguments["number"] == 17
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_a_file_with_any_byte_changed_loads_as_itself_or_not_at_all(data: st.DataObject) -> None:
+    text = bytearray(finished(kinds()[0]).dumps().encode())
+    place = data.draw(st.integers(0, len(text) - 1))
+    text[place] = data.draw(st.integers(0, 255))
+    try:
+        laguna.loads(bytes(text))
+    except laguna.LagunaError as error:
+        assert len(str(error)) < 600
+
+
+def test_only_files_are_read(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none.json"):
+        with pytest.raises(laguna.BadFile, match="There is no file"):
+            files.load(path)
+    large = tmp_path / "large.json"
+    with large.open("wb") as file:
+        file.truncate(100_000_000)
+    with pytest.raises(laguna.BadFile, match="larger than 1 MB"):
+        files.load(large)
+
+
+# ------------------------------------------------------------------ positions
+
+
+@every_kind
+def test_positions_fit_their_schema(kind: Kind) -> None:
+    schema = files.position_schema(kind.game)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    game = kind.new(seed=3)
+    for _ in random_steps(game, seed=3):
+        validator.validate(game.position())
+    validator.validate(game.position())
+    assert list(validator.iter_errors({"game": kind.game}))
+
+
+@every_kind
+def test_a_position_file_is_loaded(kind: Kind, tmp_path: Path) -> None:
+    game = kind.new(seed=4)
+    path = tmp_path / "here.position.json"
+    path.write_text(json.dumps(game.position()))
+    assert files.load(path).position() == game.position()
+    path.write_text(json.dumps({"board": {}}))
+    with pytest.raises(laguna.BadFile, match='no field "game"'):
+        files.load(path)
+
+
+@pytest.mark.parametrize("position", [None, [], "x", 7])
+def test_a_position_is_an_object(position: Any) -> None:
+    with pytest.raises(laguna.BadPosition, match="an object"):
+        laguna.from_position("neptune-vesta", position)
+
+
+@every_kind
+def test_mutilated_positions_never_do_harm(kind: Kind) -> None:
+    """Any field replaced by nonsense: refused with a sentence, or a position that can be played."""
+    game = kind.new(seed=5)
+    for number, _ in enumerate(random_steps(game, seed=5)):
+        if number == 12:
+            break
+    chance = random.Random(5)
+    nonsense = [None, -1, 0, 1, 2, 99, 2**70, 1.5, True, "", "x", [], {}, [[]], {"x": 1}]
+    refused = 0
+    for _ in range(400):
+        position = copy.deepcopy(game.position())
+        holder: Any = position
+        while True:
+            key = chance.choice(list(holder) if isinstance(holder, dict) else range(len(holder)))
+            if isinstance(holder[key], dict | list) and holder[key] and chance.random() < 0.7:
+                holder = holder[key]
+            else:
+                break
+        holder[key] = chance.choice(nonsense)
+        try:
+            made = laguna.from_position(kind.game, position)
+        except laguna.LagunaError as error:
+            refused += 1
+            assert "\n" not in str(error) and len(str(error)) < 400
+        else:
+            for _ in random_steps(made, seed=1):
+                pass
+            assert made.over
+    assert refused > 200
