@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help play test lint types layers tests coverage bench golden locks clean
+.PHONY: help play test lint types layers tests bench golden locks clean
 
 help:
 	@echo "make play      play Neptune & Vesta in the terminal"
@@ -17,7 +17,7 @@ help:
 play: $(VENV)/ready-to-play
 	@$(BIN)/laguna play neptune-vesta
 
-test: lint types layers tests coverage
+test: lint types layers tests
 
 lint: $(VENV)/ready-to-test
 	$(BIN)/ruff check
@@ -33,13 +33,10 @@ tests: $(VENV)/ready-to-test
 	$(BIN)/laguna warm-up
 	$(BIN)/python -m pytest -q
 
-# The rules measured interpreted: compiled code cannot be traced.
-coverage: $(VENV)/ready-to-test
-	$(BIN)/python -m pytest -q tests/test_coverage.py
-
 bench: $(VENV)/ready-to-test
 	$(INSTALL) --require-hashes -r requirements/peers.txt
 	$(BIN)/laguna bench --peers
+	$(BIN)/python -m benchmarks.targets
 
 golden: $(VENV)/ready-to-test
 	$(BIN)/python -m tests.golden

@@ -38,6 +38,19 @@ def kinds() -> list[Kind]:
     return found
 
 
+def main_kinds() -> list[Kind]:
+    """Every player count, and every choice of every option, at least once: for the slower tests."""
+    found = []
+    for book in rulebooks().values():
+        usual = {option.name: option.default for option in book.meta.options}
+        found += [Kind(book.meta.id, players, usual) for players in book.meta.players]
+        for option in book.meta.options:
+            for choice in option.choices:
+                if choice != option.default:
+                    found.append(Kind(book.meta.id, book.meta.usual_players, usual | {option.name: choice}))
+    return found
+
+
 def random_steps(game: laguna.Game, seed: int) -> Any:
     """Play to the end at random, yielding before every action."""
     chance = random.Random(seed)

@@ -9,7 +9,7 @@ import json
 import random
 from pathlib import Path
 
-from tests.every import Kind, kinds
+from tests.every import Kind, main_kinds
 
 FOLDER = Path(__file__).parent / "playthroughs"
 SEED = 2099
@@ -42,9 +42,9 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for old in FOLDER.glob("*.txt"):
         old.unlink()
-    for kind in kinds():
+    for kind in main_kinds():
         path(kind).write_text(playthrough(kind), encoding="utf-8")
-    print(f"{len(kinds())} playthroughs written to {FOLDER}")
+    print(f"{len(main_kinds())} playthroughs written to {FOLDER}")
 
 
 if __name__ == "__main__":

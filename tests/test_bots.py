@@ -9,9 +9,9 @@ from laguna.bots import BOTS, ask, find_bot
 from laguna.bots import random as random_bot
 from laguna.games import rulebooks
 from laguna.kernel.jit import JIT
-from tests.every import Kind, kinds, random_steps
+from tests.every import Kind, main_kinds, random_steps
 
-every_kind = pytest.mark.parametrize("kind", kinds(), ids=str)
+every_kind = pytest.mark.parametrize("kind", main_kinds(), ids=str)
 
 
 @every_kind

@@ -9,6 +9,7 @@ import pytest
 
 from laguna.cli.rulebook import clauses
 from laguna.games import rulebooks
+from laguna.kernel.jit import PACKAGE
 
 TESTS = Path(__file__).parent / "games"
 
@@ -27,7 +28,7 @@ def test_every_clause_is_proved(game: str) -> None:
 def test_every_clause_that_code_cites_can_be_read(game: str) -> None:
     known = clauses(game)
     letter = next(iter(known))[0]
-    folder = Path(rulebooks()[game].rules.__file__).parent
+    folder = PACKAGE / "games" / rulebooks()[game].folder
     cited = set()
     for path in folder.glob("*.py"):
         cited |= set(re.findall(rf"\b{letter}\d+[a-z]?\b", path.read_text(encoding="utf-8")))

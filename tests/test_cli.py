@@ -159,7 +159,7 @@ def test_a_game_goes_on_from_a_position_file(run, tmp_path: Path) -> None:  # ty
         (["play", "neptune-vesta", "--seats", "you"], "Name 2 seats"),
         (["play", "neptune-vesta", "--seats", "you,deep-thought"], "Name 2 seats"),
         (["play", "neptune-vesta", "--seed", "-1"], "A seed is"),
-        (["play", "neptune-vesta", "--seed", "x"], "not a valid int"),
+        (["play", "neptune-vesta", "--seed", "x"], "valid integer"),
         (["play", "--from", "/nowhere"], "There is no file"),
         (["play", "--save", __file__], "exists already"),
         (["rules", "chess"], "There is no game"),

@@ -21,7 +21,7 @@ def test_the_rules_are_covered(tmp_path: Path) -> None:
     environment = os.environ | {"LAGUNA_JIT": "0", "COVERAGE_FILE": str(tmp_path / "data")}
     coverage = [sys.executable, "-m", "coverage"]
     measured = ["--include", "*/games/*/rules.py,*/games/*/hints.py,*/kernel/chance.py,*/kernel/bits.py"]
-    tests = ["tests/games", "tests/oracle/test_lockstep.py", "tests/test_chance.py", "tests/test_bots.py"]
+    tests = ["tests/games", "tests/conformance", "tests/test_chance.py", "tests/test_bots.py"]
     pytest_command = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
     done = subprocess.run(
         [*coverage, "run", *measured, *pytest_command],

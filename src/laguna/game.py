@@ -2,8 +2,9 @@
 
 >>> import laguna
 >>> game = laguna.new("neptune-vesta", seed=7)
->>> game.play(game.legal()[0])
->>> game.undo()
+>>> entry = game.play(game.legal()[0])
+>>> print(game.undo())
+1Ra1
 """
 
 from __future__ import annotations

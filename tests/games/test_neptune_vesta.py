@@ -54,7 +54,7 @@ def stage(
     while len(other_hand) < 3:
         other_hand.append(spare(COLORS[1 - turn])[1])
     hands = [hand, other_hand] if turn == 0 else [other_hand, hand]
-    position = {
+    position: dict[str, Any] = {
         "options": options,
         "starter": turn,
         "turn": turn,

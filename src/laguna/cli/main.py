@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -16,6 +16,9 @@ import laguna
 from laguna.errors import BadOption, LagunaError, either
 from laguna.games import find, rulebooks
 from laguna.games.contract import Meta
+
+if TYPE_CHECKING:
+    from laguna.lab.bench import Speed
 
 app = typer.Typer(
     help="Four games of sea and glass: play them, study them, simulate them.",
@@ -220,14 +223,14 @@ def bench(
     from laguna.cli.preparing import prepare
     from laguna.lab.bench import bench as measure
 
-    measured = []
+    measured: list[Speed] = []
     for name in names or list(rulebooks()):
         book = find(name)
         count, _ = book.meta.resolve(players, {})
         prepare(book, err)
         with err.status(f"Measuring {book.meta.title}…"):
             measured += list(measure(name, count, seconds))
-    others = []
+    others: list[Speed] = []
     if with_peers:
         from laguna.lab.peers import peers
 
@@ -239,17 +242,25 @@ def bench(
     _print_speeds(measured, others)
 
 
-def _print_speeds(measured: list[Any], others: list[Any]) -> None:
-    """A row each, and how many times faster each of ours is than each peer."""
-    table = Table("", "", box=None, header_style="bold")
-    for title in ("games/s", "moves/s", *(f"÷ {peer.name.split()[1]}\n{peer.way}" for peer in others)):
-        table.add_column(title, justify="right")
+def _print_speeds(measured: list[Speed], others: list[Speed]) -> None:
+    """A row each; then how many times as fast as each peer ours are."""
+    speeds = Table("random playouts", "", box=None, header_style="bold")
+    speeds.add_column("games/s", justify="right")
+    speeds.add_column("moves/s", justify="right")
     for speed in measured + others:
-        ratios = [f"{speed.moves_per_second / peer.moves_per_second:,.2f}" for peer in others]
-        table.add_row(
-            speed.name, speed.way, f"{speed.games_per_second:,.0f}", f"{speed.moves_per_second:,.0f}", *ratios
-        )
-    out.print(table)
+        rates = (f"{speed.games_per_second:,.0f}", f"{speed.moves_per_second:,.0f}")
+        speeds.add_row(speed.name, speed.way, *rates)
+    out.print(speeds)
+    if not others:
+        return
+    ratios = Table("times as fast as", "", box=None, header_style="bold")
+    for speed in measured:
+        ratios.add_column(f"{speed.name}\n{speed.way}", justify="right")
+    for peer in others:
+        times = [speed.moves_per_second / peer.moves_per_second for speed in measured]
+        ratios.add_row(peer.name, peer.way, *(f"{ratio:,.2f}" for ratio in times))
+    out.print()
+    out.print(ratios)
 
 
 @app.command("warm-up")

@@ -20,10 +20,11 @@ from laguna.games import find
 YOU = "you"
 HELP = """\
 Type an action: {how}.
-  ?          this help, and what you may do      ? ACTION   what it would do, or why not
-  ? CLAUSE   a clause of the rules, such as {clause}   list       every legal action
-  log        what happened so far                undo       take back to your last decision
-  save FILE  write the game to a file            quit       leave"""
+  ?            this help                   list       every legal action
+  ? ACTION     what it would do, or why not
+  ? CLAUSE     a clause of the rules       log        what happened so far
+  save FILE    write the game to a file    undo       back to your last decision
+  quit         leave"""
 
 
 class Session:
@@ -109,8 +110,7 @@ class Session:
         game = self.game
         if not what:
             legal = game.legal()
-            first = game.log[0].events[0].clause if game.log[0].events else "N8"
-            self.console.print(HELP.format(how=self.how, clause=first), highlight=False)
+            self.console.print(HELP.format(how=self.how), highlight=False, markup=False)
             self.console.print(f"You may choose from {len(legal)} actions, such as {either(legal[:3])}.")
         elif what[0].isalpha() and what[1:].isalnum() and what[1:2].isdigit():
             self.console.print(clause_text(game.meta.id, what), highlight=False)

@@ -46,6 +46,7 @@ class Meta:
     titles: Texts
     author: str
     players: tuple[int, ...]
+    usual_players: int
     seat_names: tuple[Texts, ...] = ()  # where the game itself names its sides
     options: tuple[Option, ...] = ()
     rules_version: int = 1
@@ -65,6 +66,7 @@ class Meta:
             "titles": dict(self.titles),
             "author": self.author,
             "players": list(self.players),
+            "usual_players": self.usual_players,
             "seat_names": [dict(texts) for texts in self.seat_names],
             "about": dict(self.about),
             "rules": self.rules_version,
@@ -74,7 +76,7 @@ class Meta:
     def resolve(self, players: int | None, given: Mapping[str, Any]) -> tuple[int, Options]:
         """The number of players and every option's value, defaults filled in."""
         if players is None:
-            players = self.players[0]
+            players = self.usual_players
         if not _is_one_of(players, self.players):
             raise BadOption(
                 "players",

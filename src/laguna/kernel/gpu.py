@@ -39,7 +39,7 @@ def _kernel(rules: ModuleType) -> Any:
     most_legal = rules.MOST_LEGAL
 
     @cuda.jit
-    def games(last, options, seats, first_seed, per_thread, totals):  # type: ignore[no-untyped-def]
+    def games(last, options, seats, first_seed, per_thread, totals):
         thread = cuda.grid(1)
         if thread >= last.shape[0]:
             return

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -69,12 +69,13 @@ def rule(function: Function) -> Function:
     if not JIT:
         return function
     import numba
-    from numba.core import config
+    import numba.core.config
 
+    config: Any = numba.core.config
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_folder())
     try:
-        compiled: Function = numba.njit(cache=True, nogil=True)(function)
+        compiled: Any = numba.njit(cache=True, nogil=True)(function)
     finally:
         config.CACHE_DIR = before
-    return compiled
+    return cast(Function, compiled)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 Fields = list[tuple[Any, ...]]
 
 
-def record_type(fields: Fields) -> np.dtype[np.record]:
+def record_type(fields: Fields) -> np.dtype[Any]:
     """A record type whose fields are aligned (a GPU needs that) without any padding.
 
     Padding would be bytes that no field owns, and records are compared byte for byte.

@@ -47,14 +47,17 @@ class Speed:
         return asdict(self) | rates
 
 
+def setup_options(book: Rulebook, players: int) -> Any:
+    """What `rules.setup` takes, with the default options."""
+    return np.array(book.meta.encode(*book.meta.resolve(players, {})), np.int64)
+
+
 def playouts(book: Rulebook, players: int, first_seed: int, count: int) -> Any:
     """The totals of the random games of `count` seeds, with the default options, on this thread."""
-    chosen = book.meta.resolve(players, {})
-    options = np.array(book.meta.encode(*chosen), np.int64)
     totals = np.zeros(TOTALS, np.int64)
     random_games(
         blank(book.rules.STATE),
-        options,
+        setup_options(book, players),
         players,
         first_seed,
         count,
@@ -75,7 +78,7 @@ def bench(game: str, players: int, seconds: float) -> Iterator[Speed]:
         yield _for_a_while(game, "one core", seconds, lambda seed, n: playouts(book, players, seed, n))
         yield _for_a_while(game, "all cores", seconds, lambda seed, n: _all_cores(book, players, seed, n))
         if gpu.available():
-            yield _on_gpu(book, players)
+            yield on_gpu(book, players)
     else:
         yield _for_a_while(game, "interpreted", seconds, lambda seed, n: playouts(book, players, seed, n))
 
@@ -118,9 +121,9 @@ def _interpreted(game: str, players: int) -> Speed:
     return Speed(game, "interpreted", int(games), int(moves), float(seconds))
 
 
-def _on_gpu(book: Rulebook, players: int) -> Speed:
+def on_gpu(book: Rulebook, players: int) -> Speed:
     """Whole games in one kernel, copying the last records back included; the best of three runs."""
-    options = np.array(book.meta.encode(*book.meta.resolve(players, {})), np.int64)
+    options = setup_options(book, players)
     gpu.random_games(book.rules, options, players, 0, GPU_THREADS, 1)
     runs = []
     for _ in range(3):

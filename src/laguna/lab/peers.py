@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from laguna.errors import LagunaError
@@ -28,16 +29,11 @@ def peers(seconds: float) -> Iterator[Speed]:
         ) from None
     for name in THROUGH_PYTHON:
         game = pyspiel.load_game(name)
-        yield _timed(f"OpenSpiel {name}", "Python", seconds, lambda seed, game=game: _python(game, seed))
+        yield _timed(f"OpenSpiel {name}", "Python", seconds, partial(_python, game))
     for name in IN_CPP:
         game = pyspiel.load_game(name)
-        moves = _mean_decisions(game)
-        yield _timed(
-            f"OpenSpiel {name}",
-            "C++ loop",
-            seconds,
-            lambda seed, game=game, moves=moves: _cpp(pyspiel, game, seed, moves),
-        )
+        play = partial(_cpp, pyspiel, game, _mean_decisions(game))
+        yield _timed(f"OpenSpiel {name}", "C++ loop", seconds, play)
 
 
 def _timed(name: str, way: str, seconds: float, play: Callable[[int], float]) -> Speed:
@@ -71,7 +67,7 @@ def _mean_decisions(game: Any, games: int = 200) -> float:
     return sum(_python(game, seed) for seed in range(games)) / games
 
 
-def _cpp(pyspiel: Any, game: Any, seed: int, moves: float) -> float:
+def _cpp(pyspiel: Any, game: Any, moves: float, seed: int) -> float:
     bots = [pyspiel.make_uniform_random_bot(player, seed + player) for player in range(game.num_players())]
     pyspiel.evaluate_bots(game.new_initial_state(), bots, seed)
     return moves

@@ -9,6 +9,7 @@ META = Meta(
     titles={"en": "Neptune & Vesta", "ru": "Нептун и Веста", "it": "Nettuno e Vesta"},
     author="Reiner Knizia",
     players=(2,),
+    usual_players=2,
     seat_names=(
         {"en": "Vesta", "ru": "Веста", "it": "Vesta"},
         {"en": "Neptune", "ru": "Нептун", "it": "Nettuno"},

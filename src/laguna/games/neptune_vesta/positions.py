@@ -103,8 +103,8 @@ def read(s: Any, options: Any, position: Position, seed: int) -> None:
     s.wins[:] = position.wins
     s.free_cells = CELLS - len(position.board)
     s.free = sum(1 << cell for cell, name in enumerate(CELL_NAMES) if name not in position.board)
-    for name, (color, value) in position.board.items():
-        s.board[CELL_NUMBERS[name]] = value + BLUE_TILE * COLORS.index(color)
+    for name, (owner, value) in position.board.items():
+        s.board[CELL_NUMBERS[name]] = value + BLUE_TILE * COLORS.index(owner)
     for color in range(SEATS):
         hand = sorted(_of(position.hands, color))
         s.hand[color, HAND - len(hand) :] = hand

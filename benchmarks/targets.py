@@ -1,0 +1,70 @@
+"""The speeds Laguna promises, measured beside OpenSpiel in the same run: `make bench`.
+
+Timings differ from machine to machine, so the promises are mostly ratios. Exit code 1 if one is missed.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.table import Table
+
+from laguna.games import find
+from laguna.lab.bench import Speed, bench
+from laguna.lab.peers import peers
+
+
+class Promise(NamedTuple):
+    """A game with this many players makes so many moves a second, on one core and on a GPU."""
+
+    game: str
+    players: int
+    one_core: float
+    gpu: float
+    times: dict[tuple[str, str], float]  # (OpenSpiel's game, way): how many times faster, one core
+
+
+PROMISES = [
+    Promise(
+        "neptune-vesta",
+        2,
+        one_core=5e6,
+        gpu=2e9,
+        times={("spades", "C++ loop"): 2, ("backgammon", "Python"): 50},
+    ),
+]
+
+
+def checks(promise: Promise, ours: dict[str, Speed], others: list[Speed]) -> list[tuple[str, float, float]]:
+    """What is promised, what was measured, the least it must be."""
+    rate = ours["one core"].moves_per_second
+    found = [(f"{promise.game}: moves/s, one core", rate, promise.one_core)]
+    if "gpu" in ours:
+        found.append((f"{promise.game}: moves/s, GPU", ours["gpu"].moves_per_second, promise.gpu))
+    for peer in others:
+        least = promise.times.get((peer.name.removeprefix("OpenSpiel "), peer.way))
+        if least is not None:
+            times = rate / peer.moves_per_second
+            found.append((f"{promise.game}: × {peer.name}, {peer.way}", times, least))
+    return found
+
+
+def main() -> int:
+    console = Console()
+    others = list(peers(2.0))
+    table = Table("promise", "measured", "at least", "", box=None)
+    missed = 0
+    for promise in PROMISES:
+        find(promise.game)
+        ours = {speed.way: speed for speed in bench(promise.game, promise.players, 2.0)}
+        for name, measured, least in checks(promise, ours, others):
+            missed += measured < least
+            table.add_row(name, f"{measured:,.1f}", f"{least:,.1f}", "ok" if measured >= least else "MISSED")
+    console.print(table)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
