@@ -31,7 +31,7 @@ layers: $(VENV)/ready-to-test
 
 tests: $(VENV)/ready-to-test
 	$(BIN)/laguna warm-up
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 bench: $(VENV)/ready-to-test
 	$(INSTALL) --require-hashes -r requirements/peers.txt

@@ -180,6 +180,34 @@ def test_bad_input_is_one_sentence_and_exit_code_2(run, words: list[str], senten
     assert "Traceback" not in done.err
 
 
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (lambda text: text[: len(text) // 2], "not whole JSON"),
+        (lambda text: text.replace('"laguna": 1', '"laguna": 7'), "format 7 is not known"),
+        (lambda text: "[" * 200_000, "nested too deeply"),
+        (lambda text: text + " " * 100_000_000, "larger than 1 MB"),
+        (
+            lambda text: text.replace('"actions": [', '"actions": ["1Rc3", '),
+            "Action 1 ('1Rc3') is not allowed",
+        ),
+        (lambda text: json.dumps({"game": "neptune-vesta", "board": {"Rz9": ["red", 1]}}), "board"),
+        (lambda text: json.dumps({"game": "chess", "board": {}}), "There is no game 'chess'"),
+    ],
+    ids=["truncated", "version", "deep", "large", "illegal", "position", "game"],
+)
+def test_a_damaged_file_is_refused_everywhere(run, damage, sentence, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    game = laguna.new("neptune-vesta", seed=1)
+    for _ in random_steps(game, seed=1):
+        pass
+    path = tmp_path / "damaged.laguna.json"
+    path.write_text(damage(game.dumps()))
+    for words in (["check", path], ["show", path], ["play", "--from", path]):
+        done = run(*words)
+        assert done.code == 2 and sentence in done.err and done.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_show_says_how_far_a_file_goes(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     path = tmp_path / "short.laguna.json"
     game = laguna.new("neptune-vesta", seed=1)

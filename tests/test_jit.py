@@ -88,6 +88,14 @@ def test_old_cache_folders_are_dropped(tmp_path: Path) -> None:
     assert len(left) == jit.CACHES_KEPT and Path(folder) in left
 
 
+def test_a_home_that_cannot_be_written_to_is_no_obstacle(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.touch()
+    code = "import laguna; print(len(laguna.new('neptune-vesta', seed=1).legal()))"
+    assert python(code, LAGUNA_CACHE=str(blocked / "cache"), TMPDIR=str(tmp_path)) == "144"
+    assert list(tmp_path.glob("laguna-*/compiled-*"))
+
+
 def test_other_numba_users_keep_their_settings() -> None:
     code = (
         "import numba.core.config as config; config.CACHE_DIR = 'mine'; import laguna\n"

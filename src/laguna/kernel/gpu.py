@@ -25,7 +25,7 @@ def available() -> bool:
         from numba import cuda
 
         return bool(cuda.is_available())
-    except ImportError:
+    except Exception:  # not installed, or installed and broken: either way there is none to use
         return False
 
 

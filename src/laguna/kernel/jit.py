@@ -10,6 +10,7 @@ import hashlib
 import os
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -51,9 +52,13 @@ def cache_root() -> Path:
 def cache_folder() -> Path:
     """The folder for exactly these sources; the oldest folders of other versions are dropped."""
     root = cache_root()
-    folder = root / f"compiled-{source_hash()}"
-    folder.mkdir(parents=True, exist_ok=True)
-    os.utime(folder)
+    name = f"compiled-{source_hash()}"
+    try:
+        folder = root / name
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+    except OSError:  # a home that cannot be written to: compile into a folder that lives as long as we do
+        return Path(tempfile.mkdtemp(prefix="laguna-")) / name
     others = sorted(root.glob("compiled-*"), key=lambda path: path.stat().st_mtime, reverse=True)
     for stale in others[CACHES_KEPT:]:
         shutil.rmtree(stale, ignore_errors=True)

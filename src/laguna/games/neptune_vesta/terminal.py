@@ -26,7 +26,7 @@ def _zone(board: dict[str, list[Any]], zone: int) -> Table:
     table = Table(title=f"{ZONES[zone]}: {NAMES[zone]}'s zone", box=None, padding=(0, 1), title_style="bold")
     table.add_column("")
     for column in COLUMNS:
-        table.add_column(column, justify="center", header_style="dim")
+        table.add_column(column, justify="center", header_style="dim", min_width=4)
     for row in "12345":
         cells = [_tile(board.get(f"{ZONES[zone]}{column}{row}")) for column in COLUMNS]
         table.add_row(Text(row, "dim"), *cells)
@@ -42,7 +42,7 @@ def _tile(tile: list[Any] | None) -> Text:
 
 def _track(lighthouse: int) -> Text:
     """N3: red's 10 on the left, blue's on the right."""
-    track = Text(f"{NAMES[0]} 10 ", STYLES["red"])
+    track = Text().append(f"{NAMES[0]} 10 ", STYLES["red"])
     for place in range(LIGHTHOUSE_END, -LIGHTHOUSE_END - 1, -1):
         if place == lighthouse:
             track.append(f"[{abs(place)}]", "bold black on bright_yellow")
