@@ -66,6 +66,8 @@ class Session:
             self.console.clear()
             if self.read(f"Pass the keyboard to {self.game.seats[seat]} and press Enter. ") is None:
                 return False
+            for entry in self.since_last_decision(seat):
+                self.tell(entry)
         self.shown = seat
         self.console.print()
         self.console.print(self.terminal.draw(self.game.view(seat)))
@@ -78,6 +80,12 @@ class Session:
                     return True
             except LagunaError as error:
                 self.console.print(str(error), style="yellow", highlight=False)
+
+    def since_last_decision(self, seat: int) -> list[Entry]:
+        """What the others did since this seat last acted."""
+        played = self.game.log[1:]
+        own = [entry.number for entry in played if entry.seat == seat]
+        return played[own[-1] if own else 0 :]
 
     def read(self, prompt: str) -> str | None:
         try:

@@ -2,9 +2,9 @@
 
 The generator is sfc32 (Chris Doty-Humphrey, PractRand): four 32-bit words, three of them mixed
 chaotically and one a counter, so no cycle is shorter than 2**32 and the mean one is about 2**127.
-It passes PractRand and BigCrush, needs only 32-bit additions, shifts and xors (fast on a GPU,
-where 64-bit products are not), and 16 bytes of state let every deck have a stream of its own.
-It is not cryptographic: whoever sees enough raw output can compute the rest.
+Published runs of PractRand and TestU01 found no flaw in it. It needs only 32-bit additions, shifts
+and xors (fast on a GPU, where 64-bit products are not), and 16 bytes of state let every deck have a
+stream of its own. It is not cryptographic: whoever sees enough raw output can compute the rest.
 
 The same source runs interpreted, so every step masks to 32 bits inside a 64-bit integer.
 """
