@@ -163,7 +163,7 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="The view, as JSON.")] = False,
 ) -> None:
     """Draw the board of a game file or position file."""
-    from laguna.cli.session import result
+    from laguna.cli.session import SECRET, result
 
     game = _load(file)
     played = len(game.actions)
@@ -177,10 +177,11 @@ def show(
         return
     out.print(f"[bold]{game.meta.title}[/], after {len(game.actions)} of {played} actions", highlight=False)
     if log:
-        for entry in game.log:
-            who = "" if entry.seat is None else f"{game.seats[entry.seat]}: "
-            told = " ".join(event.sentence for event in entry.events)
-            out.print(f"{entry.number:4} {who}{entry.action or ''} {told}", highlight=False, markup=False)
+        for entry in game.log_for(seat):
+            who = "set-up" if entry["seat"] is None else f"{game.seats[entry['seat']]}: "
+            did = "" if entry["seat"] is None else entry["action"] or SECRET
+            told = " ".join(event["sentence"] for event in entry["events"])
+            out.print(f"{entry['number']:4} {who}{did} {told}", highlight=False, markup=False)
     out.print(find(game.meta.id).terminal.draw(view))
     if game.over:
         out.print(result(game), style="bold")

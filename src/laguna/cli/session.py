@@ -18,6 +18,7 @@ from laguna.game import Entry, Game
 from laguna.games import find
 
 YOU = "you"
+SECRET = "(in secret)"
 HELP = """\
 Type an action: {how}.
   ?            this help                   list       every legal action
@@ -36,7 +37,7 @@ class Session:
         self.people = [seat for seat, player in enumerate(players) if player == YOU]
         self.bots = {seat: find_bot(player) for seat, player in enumerate(players) if player != YOU}
         self.terminal = find(game.meta.id).terminal
-        self.how = find(game.meta.id).words.HOW_TO_WRITE
+        self.words = find(game.meta.id).words
         self.shown: int | None = None  # whose hand is on the screen
 
     def run(self) -> bool:
@@ -54,9 +55,11 @@ class Session:
         return True
 
     def tell(self, entry: Entry) -> None:
-        """A line for the action, and one for each thing the rules did."""
-        assert entry.seat is not None
-        self.console.print(f"{self.game.seats[entry.seat]}: [bold]{entry.action}[/]", highlight=False)
+        """A line for the action, unless others may not know it, and one for each thing the rules did."""
+        assert entry.seat is not None and entry.action is not None
+        own = self.people == [entry.seat]
+        told = str(entry.action) if own or self.words.is_public(entry.action.struct) else SECRET
+        self.console.print(f"{self.game.seats[entry.seat]}: [bold]{told}[/]", highlight=False)
         for event in entry.events:
             self.console.print(f"    [dim]{event.clause}[/] {event.sentence}", highlight=False)
 
@@ -118,7 +121,7 @@ class Session:
         game = self.game
         if not what:
             legal = game.legal()
-            self.console.print(HELP.format(how=self.how), highlight=False, markup=False)
+            self.console.print(HELP.format(how=self.words.HOW_TO_WRITE), highlight=False, markup=False)
             self.console.print(f"You may choose from {len(legal)} actions, such as {either(legal[:3])}.")
         elif what[0].isalpha() and what[1:].isalnum() and what[1:2].isdigit():
             self.console.print(clause_text(game.meta.id, what), highlight=False)
