@@ -217,6 +217,16 @@ def test_show_says_how_far_a_file_goes(run, tmp_path: Path) -> None:  # type: ig
     assert "the seats are 0 or 1" in run("show", path, "--seat", 5).err
 
 
+def test_brackets_in_names_and_paths_are_just_brackets(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "[bold].laguna.json"
+    game = laguna.new("neptune-vesta", seed=1, seats=["[/]", "[red]Bo"])
+    path.write_text(game.dumps())
+    assert "[bold]" in run("check", path).out
+    assert "[red]Bo" in run("show", path).out
+    done = run("play", "--from", path, "--seats", "you,random", typed="list\nquit\n")
+    assert done.code == 0 and "[/]> " in done.out
+
+
 def test_a_file_that_cannot_be_written_is_not_begun(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     done = run("play", "neptune-vesta", "--seats", "random,random", "--save", tmp_path / "no" / "file.json")
     assert done.code == 2 and "cannot be written" in done.err

@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.table import Table
+from rich.text import Text
 
 import laguna
 from laguna.errors import BadOption, LagunaError, either
@@ -26,8 +27,9 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-out = Console()
-err = Console(stderr=True)
+# No markup: names and paths come from outside, and brackets in them are just brackets.
+out = Console(markup=False, highlight=False)
+err = Console(stderr=True, markup=False, highlight=False)
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's id; `laguna games` lists them.")]
 GameNames = Annotated[list[str] | None, typer.Argument(metavar="[GAME…]", help="By default all games.")]
@@ -36,7 +38,7 @@ FilePath = Annotated[Path, typer.Argument(metavar="FILE", help="A game file or a
 
 def version(wanted: bool) -> None:
     if wanted:
-        out.print(f"laguna {laguna.__version__}", highlight=False)
+        out.print(f"laguna {laguna.__version__}")
         raise typer.Exit
 
 
@@ -82,9 +84,9 @@ def play(
     finished = Session(table, who, out).run()
     if save:
         write_new(save, table.dumps())
-        out.print(f"Saved to {save}.", highlight=False)
+        out.print(f"Saved to {save}.")
     if not finished and not save:
-        out.print("Left. (--save FILE or `save FILE` keeps a game.)", highlight=False)
+        out.print("Left. (--save FILE or `save FILE` keeps a game.)")
 
 
 def _names(meta: Meta, who: list[str]) -> list[str]:
@@ -129,13 +131,13 @@ def games(
     for book in rulebooks().values():
         meta = book.meta
         who = f"{meta.title} ({meta.author}), {either(meta.players)} players"
-        out.print(f"[bold]{meta.id}[/]  {who}", highlight=False)
-        out.print(f"  {meta.about['en']}", highlight=False)
+        out.print(Text(meta.id, "bold"), who)
+        out.print(f"  {meta.about['en']}")
         for option in meta.options:
-            out.print(f"  --option {option.name}=…  {option.about['en']} ({option.clause})", highlight=False)
+            out.print(f"  --option {option.name}=…  {option.about['en']} ({option.clause})")
             for choice, texts in option.choices.items():
-                default = " [dim](default)[/]" if choice == option.default else ""
-                out.print(f"      {choice}: {texts['en']}{default}", highlight=False)
+                default = " (default)" if choice == option.default else ""
+                out.print(f"      {choice}: {texts['en']}{default}")
 
 
 @app.command()
@@ -148,10 +150,10 @@ def rules(
 
     find(game)
     if clause:
-        out.print(clause_text(game, clause), highlight=False)
+        out.print(clause_text(game, clause))
     else:
         text = rules_text(game)
-        out.print(Markdown(text) if out.is_terminal else text, markup=False, highlight=False)
+        out.print(Markdown(text) if out.is_terminal else text)
 
 
 @app.command()
@@ -175,13 +177,13 @@ def show(
     if as_json:
         _print_json(view)
         return
-    out.print(f"[bold]{game.meta.title}[/], after {len(game.actions)} of {played} actions", highlight=False)
+    out.print(f"{game.meta.title}, after {len(game.actions)} of {played} actions", style="bold")
     if log:
         for entry in game.log_for(seat):
             who = "set-up" if entry["seat"] is None else f"{game.seats[entry['seat']]}: "
             did = "" if entry["seat"] is None else entry["action"] or SECRET
             told = " ".join(event["sentence"] for event in entry["events"])
-            out.print(f"{entry['number']:4} {who}{did} {told}", highlight=False, markup=False)
+            out.print(f"{entry['number']:4} {who}{did} {told}")
     out.print(find(game.meta.id).terminal.draw(view))
     if game.over:
         out.print(result(game), style="bold")
@@ -196,10 +198,10 @@ def check(files: Annotated[list[Path], typer.Argument(metavar="FILE…")]) -> No
             game = _load(file)
             ending = f"scores {game.scores}, winners {game.winners}" if game.over else "not finished"
             told = f"{file}: {game.meta.id}, {len(game.actions)} actions, {ending}"
-            out.print(told, highlight=False, soft_wrap=True)
+            out.print(told, soft_wrap=True)
         except LagunaError as error:
             wrong = True
-            err.print(f"{file}: {error}", highlight=False, markup=False, soft_wrap=True)
+            err.print(f"{file}: {error}", soft_wrap=True)
     if wrong:
         raise typer.Exit(2)
 
@@ -273,7 +275,7 @@ def warm_up(
 
     for name in names or list(rulebooks()):
         prepare(find(name), err)
-        err.print(f"{find(name).meta.title}: ready", highlight=False)
+        err.print(f"{find(name).meta.title}: ready")
 
 
 def main() -> None:
@@ -281,7 +283,7 @@ def main() -> None:
     try:
         app()
     except LagunaError as error:
-        err.print(f"laguna: {error}", highlight=False, markup=False, soft_wrap=True)
+        err.print(f"laguna: {error}", soft_wrap=True)
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)

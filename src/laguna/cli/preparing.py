@@ -19,7 +19,7 @@ def prepare(book: Rulebook, console: Console, again: bool = False) -> None:
     if is_warm(meta.id) and not again:
         return
     options = meta.encode(*meta.resolve(None, {}))
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(f"Compiling {meta.title}, once")
         for done, steps, label in warm_up(meta.id, book.rules, options, _bot_steps(book, options)):

@@ -16,6 +16,7 @@ from laguna.errors import BadFile, BadOption, LagunaError, either
 from laguna.files import SUFFIX
 from laguna.game import Entry, Game
 from laguna.games import find
+from laguna.games.contract import Event
 
 YOU = "you"
 SECRET = "(in secret)"
@@ -43,7 +44,7 @@ class Session:
     def run(self) -> bool:
         """Play until the end (True) or until somebody leaves (False)."""
         for event in self.game.log[0].events:
-            self.console.print(f"[dim]{event.clause}[/] {event.sentence}")
+            self.tell_event(event)
         while (seat := self.game.seat) is not None:
             if seat in self.bots:
                 choice = ask(self.bots[seat], self.game, secrets.randbits(31))
@@ -59,9 +60,12 @@ class Session:
         assert entry.seat is not None and entry.action is not None
         own = self.people == [entry.seat]
         told = str(entry.action) if own or self.words.is_public(entry.action.struct) else SECRET
-        self.console.print(f"{self.game.seats[entry.seat]}: [bold]{told}[/]", highlight=False)
+        self.console.print(Text(f"{self.game.seats[entry.seat]}: ").append(told, "bold"))
         for event in entry.events:
-            self.console.print(f"    [dim]{event.clause}[/] {event.sentence}", highlight=False)
+            self.tell_event(event)
+
+    def tell_event(self, event: Event) -> None:
+        self.console.print(Text("    ").append(event.clause, "dim").append(f" {event.sentence}"))
 
     def decide(self, seat: int) -> bool:
         """Ask the person until an action is played; False when they leave."""
@@ -82,7 +86,7 @@ class Session:
                 if self.obey(line.strip()):
                     return True
             except LagunaError as error:
-                self.console.print(str(error), style="yellow", highlight=False)
+                self.console.print(str(error), style="yellow")
 
     def since_last_decision(self, seat: int) -> list[Entry]:
         """What the others did since this seat last acted."""
@@ -121,20 +125,20 @@ class Session:
         game = self.game
         if not what:
             legal = game.legal()
-            self.console.print(HELP.format(how=self.words.HOW_TO_WRITE), highlight=False, markup=False)
+            self.console.print(HELP.format(how=self.words.HOW_TO_WRITE))
             self.console.print(f"You may choose from {len(legal)} actions, such as {either(legal[:3])}.")
         elif what[0].isalpha() and what[1:].isalnum() and what[1:2].isdigit():
-            self.console.print(clause_text(game.meta.id, what), highlight=False)
+            self.console.print(clause_text(game.meta.id, what))
         else:
             events = game.preview(what)
             for event in events:
-                self.console.print(f"{event.clause} {event.sentence}", highlight=False)
+                self.tell_event(event)
             if not events:
                 self.console.print("Allowed; nothing is scored by it.")
         return False
 
     def list_actions(self, _: str) -> bool:
-        self.console.print(" ".join(str(action) for action in self.game.legal()), highlight=False)
+        self.console.print(" ".join(str(action) for action in self.game.legal()))
         return False
 
     def show_log(self, _: str) -> bool:
@@ -150,14 +154,14 @@ class Session:
             raise LagunaError("nothing-to-undo", "There is no decision of yours to take back.")
         while self.game.log[-1].seat != seat:
             self.game.undo()
-        self.console.print(f"Taken back: {self.game.undo()}", highlight=False)
+        self.console.print(f"Taken back: {self.game.undo()}")
         return True
 
     def save(self, name: str) -> bool:
         if not name:
             raise BadOption("save", f"Say where: save my-game{SUFFIX}")
         write_new(Path(name), self.game.dumps())
-        self.console.print(f"Saved to {name}.", highlight=False)
+        self.console.print(f"Saved to {name}.")
         return False
 
 
