@@ -20,7 +20,8 @@ def agrees(match: Match, game: laguna.Game) -> None:
     tiles = {at: "platform" if tile == PLATFORM else "".join(tile) for at, tile in match.tiles.items()}
     assert position["board"] == tiles
     assert position["hands"] == [["".join(card) for card in hand] for hand in match.hands]
-    assert sorted(sum(position["played"], [])) == sorted("".join(card) for card in match.played)
+    played = [card for cards in position["played"] for card in cards]
+    assert sorted(played) == sorted("".join(card) for card in match.played)
     assert position["pawns"] == [sorted(pawns, key=match.squares.index) for pawns in match.pawns]
     assert PHASES.get(position["phase"], position["phase"]) == match.phase
     assert position["turn"] == match.turn

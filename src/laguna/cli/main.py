@@ -131,7 +131,7 @@ def games(
         who = f"{meta.title} ({meta.author}), {either(meta.players)} players"
         out.print(f"[bold]{meta.id}[/]  {who}", highlight=False)
         out.print(f"  {meta.about['en']}", highlight=False)
-        for option in (*meta.presets, *meta.options):
+        for option in meta.choosable:
             out.print(f"  --option {option.name}=…  {option.about['en']} ({option.clause})", highlight=False)
             for choice, texts in option.choices.items():
                 default = " [dim](default)[/]" if choice == option.default else ""

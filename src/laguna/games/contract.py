@@ -85,6 +85,11 @@ class Meta:
     def title(self) -> str:
         return self.titles["en"]
 
+    @property
+    def choosable(self) -> list[Option | Preset]:
+        """All that can be named when a game is made."""
+        return [*self.presets, *self.options]
+
     def seat_name(self, seat: int, language: str = "en") -> str:
         return self.seat_names[seat][language] if self.seat_names else f"Player {seat + 1}"
 
@@ -114,7 +119,7 @@ class Meta:
                 players=repr(players)[:80],
                 choices=list(self.players),
             )
-        names = [choosable.name for choosable in (*self.presets, *self.options)]
+        names = [choosable.name for choosable in self.choosable]
         for name in given:
             if name not in names:
                 raise BadOption(

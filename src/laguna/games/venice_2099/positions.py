@@ -14,6 +14,7 @@ from laguna.games.venice_2099.components import (
     COLORS,
     GONDOLAS_EACH,
     MOST_PLAYERS,
+    NO_TILE,
     PAWNS_EACH,
     PLATFORMS,
     SIDES,
@@ -104,8 +105,8 @@ def read(s: Any, options: Any, position: Position, seed: int) -> None:
 
     rules.start_blank(s, options, seed)
     s.phase, s.turn = PHASES.index(position.phase), position.turn
-    for at, tile in _by_square(position.board):
-        s.tile[at] = tile
+    for square, name in enumerate(SQUARE_NAMES):
+        s.tile[square] = TILE_NUMBERS[position.board[name]] if name in position.board else NO_TILE
     rules.find_squares(s)
     for seat in range(players):
         s.played[seat] = _bits(position.played[seat])
@@ -125,11 +126,6 @@ def read(s: Any, options: Any, position: Position, seed: int) -> None:
     if position.fallen is not None:
         s.fallen, s.fallen_from = position.fallen.seat, SQUARE_NUMBERS[position.fallen.start]
     _deal(s, position)
-
-
-def _by_square(tiles: dict[str, str]) -> list[tuple[int, int]]:
-    """All 64 squares with their tile's number; those not on the board have none."""
-    return [(square, TILE_NUMBERS.get(tiles.get(name, ""), -1)) for square, name in enumerate(SQUARE_NAMES)]
 
 
 def _deal(s: Any, position: Position) -> None:
@@ -294,8 +290,10 @@ def _check_purchases(position: Position, players: int) -> None:
         turns = len(position.played[seat])
         turns += position.phase == "bought" and seat == position.turn
         if spent < 0:
-            raise _refuse(f"coins[{seat}]", f"{position.coins[seat]} coins are more than the first {start}", "V6")
-        if not bought <= spent <= 8 * bought:
+            raise _refuse(
+                f"coins[{seat}]", f"{position.coins[seat]} coins are more than the first {start}", "V6"
+            )
+        if not spent // 8 + (spent % 8).bit_count() <= bought <= spent:  # prices are 1, 2, 4 and 8
             raise _refuse(f"coins[{seat}]", f"{spent} coins spent for {bought} treasures cannot be", "V11")
         if bought > turns:
             raise _refuse(f"treasures[{seat}]", f"{bought} treasures bought in {turns} turns", "V11")

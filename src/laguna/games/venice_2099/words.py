@@ -40,7 +40,7 @@ COLUMNS = "abcdefgh"
 SQUARE_NAMES = tuple(COLUMNS[square % SIDE] + str(square // SIDE + 1) for square in range(SQUARES))
 SQUARE_NUMBERS = {name: square for square, name in enumerate(SQUARE_NAMES)}
 # A tile or a card by its number: black2, …, greenX, platform.
-TILE_NAMES = tuple(color + value for value in VALUES for color in COLORS) + ("platform",)
+TILE_NAMES = (*(color + value for value in VALUES for color in COLORS), "platform")
 TILE_NUMBERS = {name: tile for tile, name in enumerate(TILE_NAMES)}
 PHASES = ("place", "turn", "moved", "bought", "rescue", "over")
 
@@ -75,46 +75,46 @@ class _Step(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag_field="
     """One small decision."""
 
 
-class Place(_Step, tag="place"):
+class Place(_Step, frozen=True, tag="place"):
     """V7: put a pawn on this square at set-up."""
 
     at: Square
 
 
-class Rescue(_Step, tag="rescue"):
+class Rescue(_Step, frozen=True, tag="rescue"):
     """V14: bring the fallen pawn here by gondola."""
 
     to: Square
 
 
-class Walk(_Step, tag="walk"):
+class Walk(_Step, frozen=True, tag="walk"):
     """V9: the own pawn walks."""
 
     start: Square = msgspec.field(name="from")
     to: Square
 
 
-class Gondola(_Step, tag="gondola"):
+class Gondola(_Step, frozen=True, tag="gondola"):
     """V10: the own pawn goes by gondola."""
 
     start: Square = msgspec.field(name="from")
     to: Square
 
 
-class Buy(_Step, tag="buy"):
+class Buy(_Step, frozen=True, tag="buy"):
     """V11: a treasure of the color of the quarter on which the own pawn stands."""
 
     at: Square
 
 
-class Card(_Step, tag="card"):
+class Card(_Step, frozen=True, tag="card"):
     """V12: play this prophecy card."""
 
     color: Color
     value: CardValue
 
 
-class Sink(_Step, tag="sink"):
+class Sink(_Step, frozen=True, tag="sink"):
     """V14: let the fallen pawn sink."""
 
 
@@ -492,9 +492,7 @@ def coins_on(s: Any) -> dict[str, int]:
 
 def treasures(s: Any, seat: int) -> dict[str, int]:
     """How many treasures of each color a seat has; colors it has none of are left out."""
-    return {
-        color: count for color, count in zip(COLORS, s.treasures[seat].tolist(), strict=True) if count
-    }
+    return {color: count for color, count in zip(COLORS, s.treasures[seat].tolist(), strict=True) if count}
 
 
 def view(s: Any, seat: int | None) -> dict[str, Any]:
