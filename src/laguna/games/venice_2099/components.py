@@ -53,7 +53,7 @@ LONGEST_RAY = SIDE - 1
 
 def _rays() -> np.ndarray:
     """The squares from each square on in each direction, nearest first; NO_TILE beyond the edge."""
-    rays = np.full((SQUARES, 8, LONGEST_RAY + 1), NO_TILE, np.int64)
+    rays = np.full((SQUARES, 8, LONGEST_RAY + 1), NO_TILE, np.int8)
     for square in range(SQUARES):
         for direction, (down, right) in enumerate(STRAIGHT + DIAGONAL):
             row, column = square // SIDE + down, square % SIDE + right

@@ -348,7 +348,7 @@ def reach(s, start):
     far = 0
     for direction in range(4 if s.moves == ROOK else 8):
         for i in range(SIDE):
-            square = RAYS[start, direction, i]
+            square = np.int64(RAYS[start, direction, i])
             if square < 0 or not is_in(s.free, square):
                 break
             if square < HALF:
