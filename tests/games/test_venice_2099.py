@@ -966,7 +966,8 @@ def test_v23_everything_played_is_public_and_nothing_is_shown_at_the_end() -> No
 def test_notation_is_read_generously_and_written_strictly() -> None:
     game = stage(FOUR_EACH, TWELVE)
     for text, written in {
-        "a1-a2": "a1-a2", " A1 - A2 ": "a1-a2", "a1~H8": "a1~h8", "$ a1": "$a1", "RED 3": "red3",
+        "a1-a2": "a1-a2", " A1 - A2 ": "a1-a2", "a1~H8": "a1~h8", "$ a1": "$a1",
+        "RED 3": "red3", "re3": "red3",
     }.items():  # fmt: skip
         assert str(game.action(text)) == written
     for text in (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -328,3 +329,44 @@ def test_hands_that_cannot_be_dealt_are_refused() -> None:
 def test_an_edition_may_be_named_in_a_position_and_its_options_are_kept() -> None:
     position = laguna.new(ID, seed=1).position() | {"options": {"edition": "hobby-world"}}
     assert laguna.from_position(ID, position).options["x_scores"] == "values"
+
+
+# ------------------------------------------------------------------ files
+
+
+def damaged(**changes: Any) -> str:
+    """The text of a finished two-player game with some fields changed."""
+    game = laguna.new(ID, players=2, seed=3)
+    for _ in random_steps(game, 3):
+        pass
+    return json.dumps(json.loads(game.dumps()) | changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence", "clause"),
+    [
+        ({"players": 6}, "is for 2, 3, 4 or 5 players, not 6", None),
+        ({"players": 3}, "3 names", None),
+        ({"options": {"moves": "king"}}, "not 'king'", "V9"),
+        ({"options": {"edition": "pirate"}}, "not 'pirate'", "V22"),
+        ({"actions": ["@g7"]}, "Action 1 ('@g7') is not allowed: There is no g7 on a board", "V4"),
+        (
+            {"actions": ["@a1", "@a1"]},
+            "Action 2 ('@a1') is not allowed: A pawn of Player 1 stands on a1",
+            "V7",
+        ),
+        ({"actions": ["a1-a2"]}, "All pawns are placed before the first turn", "V7"),
+        ({"actions": ["sink"]}, "No pawn has just fallen", "V14"),
+        ({"actions": ["red 9"]}, "is not an action of Venice 2099", None),
+        ({"actions": []}, "its actions give: unfinished", None),
+        ({"result": {"scores": [0, 0], "winners": []}}, "its actions give: scores", None),
+    ],
+)
+def test_damaged_files_are_told_what_is_wrong(
+    changes: dict[str, Any], sentence: str, clause: str | None
+) -> None:
+    laguna.loads(damaged())
+    with pytest.raises(laguna.LagunaError) as refused:
+        laguna.loads(damaged(**changes))
+    assert sentence in str(refused.value) and refused.value.clause == clause
+    assert len(str(refused.value)) < 500

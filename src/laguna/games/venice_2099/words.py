@@ -129,7 +129,7 @@ _NOTATION = re.compile(
     r"|(?P<ride>[a-h][1-8]) ?~ ?(?P<ride_to>[a-h][1-8])"
     r"|~ ?(?P<rescue>[a-h][1-8])"
     r"|\$ ?(?P<buy>[a-h][1-8])"
-    rf"|(?P<color>{'|'.join(COLORS)}) ?(?P<value>[3-8x])"
+    r"|(?P<color>[a-z]{2,6}) ?(?P<value>[3-8x])"
     r"|(?P<sink>sink)"
 )
 
@@ -246,9 +246,11 @@ def parse(s: Any, text: str) -> int | None:
         return encode(s, Rescue(part["rescue"]))
     if part["buy"]:
         return encode(s, Buy(part["buy"]))
-    if part["color"]:
-        return encode(s, Card(part["color"], part["value"].upper()))  # type: ignore[arg-type]
-    return SINK
+    if part["sink"]:
+        return SINK
+    # Two letters are enough: the terminal writes az5 for the azure 5.
+    color = next((each for each in COLORS if each.startswith(part["color"])), None)
+    return None if color is None else encode(s, Card(color, part["value"].upper()))  # type: ignore[arg-type]
 
 
 def is_public(action: Any) -> bool:
@@ -272,7 +274,7 @@ def refusal(s: Any, code: int) -> IllegalAction:
         return _refuse_place(s, rest)
     if kind == "rescue":
         return _refuse_target(s, "V14", rest) or _refuse(
-            s, "no-quarter", "V14", f"{SQUARE_NAMES[rest]} is a platform, and only quarters count here",
+            s, "no-quarter", "V14", f"on {SQUARE_NAMES[rest]} is a platform, and only quarters will do",
             to=SQUARE_NAMES[rest],
         )  # fmt: skip
     pawn, to = divmod(rest, SQUARES) if kind != "buy" else (rest, 0)
@@ -340,7 +342,7 @@ def _refuse_purchase(s: Any, seat: int, at: str) -> IllegalAction:
     square = SQUARE_NUMBERS[at]
     tile = int(s.tile[square])
     if tile == PLATFORM:
-        return _refuse(s, "platform", "V11", f"{at} is a platform, where nothing is sold", at=at)
+        return _refuse(s, "platform", "V11", f"on {at} is a platform, where nothing is sold", at=at)
     color = COLORS[tile % COLOR_COUNT]
     if s.stock[tile % COLOR_COUNT] == 0:
         return _refuse(s, "sold-out", "V11", f"all {color} treasures are sold", at=at, color=color)
@@ -354,10 +356,10 @@ def _refuse_target(s: Any, clause: str, square: int) -> IllegalAction | None:
     name, tile = SQUARE_NAMES[square], int(s.tile[square])
     if tile == NO_TILE:
         side = int(SIDES[s.players])
-        told = f"{name} is not on the board of {side} by {side} squares"
+        told = f"there is no {name} on a board of {side} by {side} squares"
         return _refuse(s, "off-board", "V4", told, to=name)
     if tile != PLATFORM and not int(s.above) >> tile & 1:
-        return _refuse(s, "water", clause, f"{name} is under water", to=name)
+        return _refuse(s, "water", clause, f"the quarter on {name} is under water", to=name)
     for seat in range(int(s.players)):
         if name in squares_of(s, seat):
             return _refuse(s, "taken", clause, f"a pawn of {player(seat)} stands on {name}", to=name)
@@ -368,7 +370,7 @@ def _not_lowest(s: Any, card: str) -> IllegalAction:
     """V12: the lowest value comes first."""
     hand = cards_of(s.hand[_mover(s)])
     if card in hand:
-        told = f"{card} is not of the lowest value in {player(_mover(s))}'s hand"
+        told = f"the card {card} is not of the lowest value in {player(_mover(s))}'s hand"
     else:
         told = f"there is no {card} in {player(_mover(s))}'s hand"
     return _refuse(s, "not-lowest" if card in hand else "not-in-hand", "V12", told, card=card, hand=hand)
