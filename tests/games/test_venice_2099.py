@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import laguna
+from laguna.kernel.jit import JIT
 from tests.every import random_steps
 
 ID = "venice-2099"
@@ -916,6 +917,37 @@ def redealt(game: laguna.Game, seat: int, seed: int) -> list[list[str]]:
     s = copy_of(game.state)
     game.rules.redeal(s, seat, seed)
     return [cards_of(s.hand[other]) for other in range(game.players)]
+
+
+@pytest.mark.skipif(JIT, reason="scripts every draw, which needs the rules interpreted; see test_coverage")
+@pytest.mark.parametrize(("players", "seed", "cards"), [(3, 2, 5), (4, 4, 4), (5, 2, 4), (5, 0, 4)])
+def test_v23_all_sequences_of_draws_give_every_possible_deal_equally_often(
+    monkeypatch: pytest.MonkeyPatch, players: int, seed: int, cards: int
+) -> None:
+    """Exact, on the rules themselves: go through every outcome of every draw of a redeal."""
+    game = late_game(players, seed, cards)
+    seat = game.view()["active"]
+    script: list[int] = []  # what the draws give, counted through like an odometer
+    limits: list[int] = []
+
+    def scripted(stream: Any, n: int) -> int:
+        limits.append(n)
+        if len(limits) > len(script):
+            script.append(0)
+        return script[len(limits) - 1]
+
+    monkeypatch.setattr(game.rules, "draw", scripted)
+    dealt: Counter[Any] = Counter()
+    while not dealt or script:
+        limits.clear()
+        hands = redealt(game, seat, 0)
+        dealt[tuple(tuple(sorted(hand)) for other, hand in enumerate(hands) if other != seat)] += 1
+        while script and script[-1] == limits[len(script) - 1] - 1:
+            script.pop()
+        if script:
+            script[-1] += 1
+    assert set(dealt) == possible_hands(game, seat)
+    assert len(set(dealt.values())) == 1
 
 
 def test_v23_dealing_from_the_highest_bound_down_is_exactly_uniform() -> None:

@@ -16,7 +16,6 @@ from laguna.games.venice_2099.components import (
     CARDS_EACH,
     COLOR_COUNT,
     COUNT,
-    FIRST_CARD,
     FIRST_TAKEN_OUT,
     GONDOLAS_EACH,
     HALF,
@@ -103,6 +102,7 @@ STATE = record_type(
 
 NOT_COLUMN_A = 0xFEFEFEFE
 NOT_COLUMN_H = 0x7F7F7F7F
+ONE_COLOR = sum(1 << (value * COLOR_COUNT) for value in range(VALUE_COUNT))  # the black quarters
 
 
 # ------------------------------------------------------------------ sets as bits
@@ -654,12 +654,9 @@ def say(s, clause, seat, points, place):
 
 
 @rule
-def quarters_above(s, color):
-    """V17, V19: how many quarters of a color are above water."""
-    count = 0
-    for value in range(VALUE_COUNT):
-        count += (s.above >> (value * COLOR_COUNT + color)) & 1
-    return count
+def quarters_of(quarters, color):
+    """V17, V19: how many of these quarters are of a color."""
+    return card_count((quarters >> color) & ONE_COLOR)
 
 
 @rule
@@ -668,7 +665,7 @@ def treasure_points(s, seat):
     points = 0
     for color in range(COLOR_COUNT):
         if s.treasures[seat, color] > 0:
-            points += np.int64(s.treasures[seat, color]) * WORTH[quarters_above(s, color)]
+            points += np.int64(s.treasures[seat, color]) * WORTH[quarters_of(s.above, color)]
     return points
 
 
@@ -682,7 +679,7 @@ def square_points(s, square):
     if tile // COLOR_COUNT != X:
         return POINTS[tile // COLOR_COUNT]
     if s.x_scores == COUNT:
-        return 2 * quarters_above(s, color)
+        return 2 * quarters_of(s.above, color)
     points = np.int64(0)
     for value in range(X):
         points += ((s.above >> (value * COLOR_COUNT + color)) & 1) * POINTS[value]
@@ -828,24 +825,29 @@ def census(s, out):
     treasures = cards + QUARTERS
     squares = treasures + COLOR_COUNT
     coins = squares + 1
+    out[squares] = size(s.free[0]) + size(s.free[1])
     out[coins] = s.coins_lost
     for square in range(SQUARES):
         if s.tile[square] != NO_TILE:
             out[s.tile[square]] += 1
-            out[squares] += is_in(s.free, square)
             out[coins] += s.coins_on[square]
-    for card in range(FIRST_CARD, QUARTERS):
-        out[cards + card] += (s.away >> card) & 1
-        for seat in range(s.players):
-            out[cards + card] += (s.hand[seat] >> card) & 1
-            out[cards + card] += (s.played[seat] >> card) & 1
-            out[squares] += (s.played[seat] >> card) & 1
+    count_cards(s.away, out, cards)
     for color in range(COLOR_COUNT):
         out[treasures + color] += s.stock[color]
     for seat in range(s.players):
+        count_cards(s.hand[seat], out, cards)
+        count_cards(s.played[seat], out, cards)
+        out[squares] += card_count(s.played[seat])
         out[coins] += s.coins[seat]
         for color in range(COLOR_COUNT):
             out[treasures + color] += s.treasures[seat, color]
         for i in range(MOST_PAWNS):
             out[squares] += s.pawns[seat, i] != OUT
     return KINDS
+
+
+@rule
+def count_cards(cards, out, first):
+    while cards:
+        out[first + lowest(cards)] += 1
+        cards &= cards - 1

@@ -551,7 +551,7 @@ def breakdown(s: Any, seat: int) -> dict[str, Any]:
 def _treasure_line(s: Any, seat: int, color: str) -> dict[str, Any]:
     """V17: so many treasures of a color, worth so much each."""
     number = COLORS.index(color)
-    count, quarters = int(s.treasures[seat, number]), int(rules.quarters_above(s, number))
+    count, quarters = int(s.treasures[seat, number]), int(rules.quarters_of(s.above, number))
     each = int(WORTH[quarters])
     return {
         "color": color, "count": count, "quarters": quarters, "each": each, "points": count * each,
