@@ -19,6 +19,42 @@ def test_games_are_data() -> None:
                 assert set(texts) == {"en", "ru", "it"} and all(texts.values())
 
 
+def test_presets_are_data() -> None:
+    """A preset decides options there are with choices they have; its default changes no default."""
+    for meta in laguna.games().values():
+        options = {option.name: option for option in meta.options}
+        for preset in meta.presets:
+            assert preset.name not in options and preset.clause
+            assert set(preset.sets) == set(preset.choices) and preset.default in preset.choices
+            for values in preset.sets.values():
+                assert all(value in options[name].choices for name, value in values.items())
+            assert all(options[name].default == value for name, value in preset.sets[preset.default].items())
+            for texts in [preset.about, *preset.choices.values()]:
+                assert set(texts) == {"en", "ru", "it"} and all(texts.values())
+        told = meta.as_json()["presets"]
+        assert [each["name"] for each in told] == [preset.name for preset in meta.presets]
+        assert all(choice["sets"] for each in told for choice in each["choices"])
+
+
+def test_a_preset_sets_options_and_an_option_named_beats_it() -> None:
+    meta = laguna.games()["venice-2099"]
+    assert isinstance(meta.presets[0], laguna.Preset)
+    _, usual = meta.resolve(3, {})
+    _, other = meta.resolve(3, {"edition": "hobby-world"})
+    assert other == usual | {"rescue": "quarter", "x_scores": "values", "tie_break": "pawns"}
+    _, mixed = meta.resolve(3, {"rescue": "any", "edition": "hobby-world"})
+    assert mixed == other | {"rescue": "any"}
+    for given, sentence in (
+        ({"edition": "both"}, r"'piatnik' or 'hobby-world', not 'both' \(V22\)"),
+        ({"edition": None}, "not None"),
+        ({"edition": ["piatnik"]}, "not"),
+        ({"edition": "hobby-world", "rescue": "none"}, r"'any' or 'quarter', not 'none' \(V14\)"),
+        ({"editions": "piatnik"}, "its options are edition, moves"),
+    ):
+        with pytest.raises(laguna.BadOption, match=sentence):
+            meta.resolve(3, given)
+
+
 @pytest.mark.parametrize("game", ["chess", "", "Neptune-Vesta", None, 7, ["neptune-vesta"], "../etc"])
 def test_an_unknown_game_is_named_with_those_that_are_known(game: Any) -> None:
     with pytest.raises(laguna.UnknownGame, match=r"the games are .*neptune-vesta"):

@@ -19,7 +19,7 @@ from laguna.games import rulebooks  # before `games` below: importing the folder
 if TYPE_CHECKING:
     from laguna.files import loads
     from laguna.game import Action, Entry, Game, from_position, new
-    from laguna.games.contract import Event, Meta, Option
+    from laguna.games.contract import Event, Meta, Option, Preset
 
 __version__ = "0.1.0"
 
@@ -33,6 +33,7 @@ _HOMES = {
     "Event": "laguna.games.contract",
     "Meta": "laguna.games.contract",
     "Option": "laguna.games.contract",
+    "Preset": "laguna.games.contract",
 }
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "LagunaError",
     "Meta",
     "Option",
+    "Preset",
     "UnknownGame",
     "from_position",
     "games",

@@ -133,7 +133,7 @@ def games(
         who = f"{meta.title} ({meta.author}), {either(meta.players)} players"
         out.print(Text(meta.id, "bold"), who)
         out.print(f"  {meta.about['en']}")
-        for option in meta.options:
+        for option in meta.choosable:
             out.print(f"  --option {option.name}=…  {option.about['en']} ({option.clause})")
             for choice, texts in option.choices.items():
                 default = " (default)" if choice == option.default else ""

@@ -28,7 +28,8 @@ def clauses(game: str) -> dict[str, str]:
 def clause_text(game: str, name: str) -> str:
     """One clause; its id may be written in any case."""
     known = clauses(game)
-    if name.upper() not in known:
-        first, *_, last = known
-        raise BadOption("unknown-clause", f"There is no clause {name!r:.20}; they are {first} to {last}.")
-    return f"{name.upper()}: {known[name.upper()]}"
+    for clause, text in known.items():
+        if clause.lower() == name.lower():
+            return f"{clause}: {text}"
+    first, *_, last = known
+    raise BadOption("unknown-clause", f"There is no clause {name!r:.20}; they are {first} to {last}.")

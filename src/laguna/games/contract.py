@@ -39,6 +39,34 @@ class Option:
 
 
 @dataclass(frozen=True)
+class Preset:
+    """A name for the values of several options at once; an option that is named itself beats it.
+
+    It is no option: a game knows and writes down only what its options came to be.
+    """
+
+    name: str
+    clause: str
+    default: str
+    choices: Mapping[str, Texts]
+    sets: Mapping[str, Options]  # each choice: the values of the options it decides
+    about: Texts
+
+    def as_json(self) -> dict[str, Any]:
+        choices = [
+            {"value": value, "about": dict(texts), "sets": dict(self.sets[value])}
+            for value, texts in self.choices.items()
+        ]
+        return {
+            "name": self.name,
+            "clause": self.clause,
+            "default": self.default,
+            "about": dict(self.about),
+            "choices": choices,
+        }
+
+
+@dataclass(frozen=True)
 class Meta:
     """A game: its names, who made it, how many play, what can be chosen."""
 
@@ -49,12 +77,18 @@ class Meta:
     usual_players: int
     seat_names: tuple[Texts, ...] = ()  # where the game itself names its sides
     options: tuple[Option, ...] = ()
+    presets: tuple[Preset, ...] = ()
     rules_version: int = 1
     about: Texts = field(default_factory=dict)
 
     @property
     def title(self) -> str:
         return self.titles["en"]
+
+    @property
+    def choosable(self) -> list[Option | Preset]:
+        """All that can be named when a game is made."""
+        return [*self.presets, *self.options]
 
     def seat_name(self, seat: int, language: str = "en") -> str:
         return self.seat_names[seat][language] if self.seat_names else f"Player {seat + 1}"
@@ -71,10 +105,11 @@ class Meta:
             "about": dict(self.about),
             "rules": self.rules_version,
             "options": [option.as_json() for option in self.options],
+            "presets": [preset.as_json() for preset in self.presets],
         }
 
     def resolve(self, players: int | None, given: Mapping[str, Any]) -> tuple[int, Options]:
-        """The number of players and every option's value, defaults filled in."""
+        """The number of players and every option's value, presets applied and defaults filled in."""
         if players is None:
             players = self.usual_players
         if not _is_one_of(players, self.players):
@@ -84,7 +119,7 @@ class Meta:
                 players=repr(players)[:80],
                 choices=list(self.players),
             )
-        names = [option.name for option in self.options]
+        names = [choosable.name for choosable in self.choosable]
         for name in given:
             if name not in names:
                 raise BadOption(
@@ -93,10 +128,13 @@ class Meta:
                     option=str(name)[:80],
                     choices=names,
                 )
-        options = {option.name: self._choice(option, given) for option in self.options}
-        return players, options
+        named: dict[str, Any] = {}
+        for preset in self.presets:
+            named |= preset.sets[str(self._choice(preset, given))]
+        named |= given
+        return players, {option.name: self._choice(option, named) for option in self.options}
 
-    def _choice(self, option: Option, given: Mapping[str, Any]) -> Choice:
+    def _choice(self, option: Option | Preset, given: Mapping[str, Any]) -> Choice:
         choice = given.get(option.name, option.default)
         if not _is_one_of(choice, tuple(option.choices)):
             raise BadOption(

@@ -1,0 +1,98 @@
+"""Venice 2099: how good a position looks, for bots that do not read it to the end."""
+
+from __future__ import annotations
+
+from laguna.games.venice_2099.components import (
+    COLOR_COUNT,
+    COUNT,
+    MOST_PAWNS,
+    OUT,
+    PLATFORM,
+    POINTS,
+    X,
+)
+from laguna.games.venice_2099.rules import card_count, hand_size, quarters_of
+from laguna.kernel.jit import rule
+
+GONDOLA = 0.4  # a gondola in hand, for each own turn to come
+BARGAIN = 0.5  # of what the best purchase at hand would gain, now and in the next turn
+
+
+@rule
+def evaluate(s, seat):
+    """Expected final points, compared with the average of the others; higher is better.
+
+    It reads only what `seat` knows: the table and its own hand, never another's.
+    """
+    doubtful = s.above & ~s.hand[seat]  # the quarters that may stay: not sunk, and not to be sunk by `seat`
+    staying = chance_to_stay(s, seat)
+    balance = 0.0
+    for other in range(s.players):
+        points = expected_points(s, other, doubtful, staying)
+        balance += points if other == seat else -points / (s.players - 1)
+    return balance
+
+
+@rule
+def chance_to_stay(s, seat):
+    """How likely a quarter stays whose card the seat has not seen: the card must have been put away."""
+    away = card_count(s.away)
+    unseen = away
+    for other in range(s.players):
+        if other != seat:
+            unseen += hand_size(s, other)
+    return away / unseen
+
+
+@rule
+def expected_points(s, seat, doubtful, staying):
+    """Coins, gondolas, treasures and pawns of a player as they are expected to count."""
+    turns = hand_size(s, seat)
+    points = s.coins[seat] + GONDOLA * s.gondolas[seat] * turns
+    for color in range(COLOR_COUNT):
+        if s.treasures[seat, color] > 0:
+            points += s.treasures[seat, color] * 6.0 / quarters_left(color, doubtful, staying)
+    bargain = 0.0
+    for i in range(MOST_PAWNS):
+        square = s.pawns[seat, i]
+        if square == OUT:
+            break
+        tile = s.tile[square]
+        if tile != PLATFORM:
+            left = quarters_left(tile % COLOR_COUNT, doubtful, staying)
+            stays = chance_of(tile, doubtful, staying)
+            points += stays * pawn_worth(s, tile, left, doubtful, staying)
+            if s.coins_on[square] < s.coins[seat] and s.stock[tile % COLOR_COUNT] > 0:
+                bargain = max(bargain, 6.0 / left - s.coins_on[square] - 1)
+    return points + BARGAIN * bargain * min(turns, 2)
+
+
+@rule
+def quarters_left(color, doubtful, staying):
+    """How many quarters of a color to expect at the end: the 2 (V2), and of the others some.
+
+    6, 3, 2 and 1 points (V17) are close to 6 divided by this.
+    """
+    return 1 + staying * (quarters_of(doubtful, color) - 1)
+
+
+@rule
+def chance_of(tile, doubtful, staying):
+    """How likely a quarter is above water at the end."""
+    if (doubtful >> tile) & 1 == 0:
+        return 0.0
+    return 1.0 if tile < COLOR_COUNT else staying
+
+
+@rule
+def pawn_worth(s, tile, left, doubtful, staying):
+    """V18, V19: what a pawn on this quarter will count if it stays, when `left` of its color do."""
+    value = tile // COLOR_COUNT
+    if value != X:
+        return POINTS[value] * 1.0
+    if s.x_scores == COUNT:
+        return 2.0 * left
+    points = 0.0
+    for other in range(X):
+        points += 2.0 * POINTS[other] * chance_of(other * COLOR_COUNT + tile % COLOR_COUNT, doubtful, staying)
+    return points

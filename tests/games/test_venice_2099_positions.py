@@ -1,0 +1,372 @@
+"""Positions of Venice 2099 that cannot be, each refused with the field and the clause."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import laguna
+from tests.every import random_steps
+from tests.games.test_venice_2099 import crowded, value_of
+
+ID = "venice-2099"
+Change = Callable[[dict[str, Any]], None]
+
+
+def reached(phase: str, players: int = 3, cards: int = 0, coins: bool = False) -> dict[str, Any]:
+    """A real position of this phase after so many cards, with coins on the board if wanted."""
+    for seed in range(1, 400):
+        game = laguna.new(ID, players=players, seed=seed)
+        for number, _ in enumerate(random_steps(game, seed)):
+            position = game.position()
+            if position["phase"] == phase and number >= 4 and sum(map(len, position["played"])) >= cards:
+                if not coins or position.get("coins_on"):
+                    return position
+                break
+        if phase == "over":
+            return game.position()
+    raise AssertionError("no such game")
+
+
+def put(*path: Any) -> Change:
+    """Set the field at this path to the last argument."""
+    *keys, last, value = path
+
+    def change(position: dict[str, Any]) -> None:
+        holder: Any = position
+        for key in keys:
+            holder = holder[key]
+        holder[last] = value
+
+    return change
+
+
+def swap_tile(new: str) -> Change:
+    """The first quarter on the board becomes another tile."""
+
+    def change(position: dict[str, Any]) -> None:
+        at = next(at for at, tile in position["board"].items() if tile not in ("platform", new))
+        position["board"][at] = new
+
+    return change
+
+
+def on_water(position: dict[str, Any]) -> None:
+    sunk = position["played"][0][0]
+    position["pawns"][0][0] = next(at for at, tile in position["board"].items() if tile == sunk)
+
+
+def coins_on_a(kind: str, coins: int = 1) -> Change:
+    def change(position: dict[str, Any]) -> None:
+        sunk = position["played"][0][0] if position["played"][0] else ""
+        wanted = {"platform": "platform", "sunk": sunk, "quarter": "red2"}[kind]
+        at = next(at for at, tile in position["board"].items() if tile == wanted)
+        position["coins_on"] = {at: coins}
+
+    return change
+
+
+def same_value(position: dict[str, Any]) -> None:
+    twos = [at for at, tile in position["board"].items() if tile[-1] == "2"]
+    position["pawns"][0][:2] = [at for at in twos if not any(at in other for other in position["pawns"][1:])][
+        :2
+    ]
+
+
+def three_x_played(position: dict[str, Any]) -> None:
+    """Everybody has played an X and must hold eight more; pawns and coins are out of the way."""
+    del position["hands"]
+    low = [card for cards in position["played"] for card in cards if card[-1] != "X"]
+    for seat, color in enumerate(("red", "black", "green")):
+        position["played"][seat] = [f"{color}X", *low[3 * seat : 3 * seat + 3]]
+    platforms = [at for at, tile in position["board"].items() if tile == "platform"]
+    position["pawns"] = [platforms[4 * seat : 4 * seat + 4] for seat in range(3)]
+    position |= {"coins": [13] * 3, "treasures": [{}, {}, {}], "coins_on": {}}
+
+
+def fell_from_a_platform(position: dict[str, Any]) -> None:
+    position["fallen"]["from"] = next(at for at, tile in position["board"].items() if tile == "platform")
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "clause"),
+    [
+        (put("board", "a9", "red2"), "board", None),
+        (put("board", "a1", "pink2"), "board", None),
+        (put("board", "a1", "red1"), "board", None),
+        (put("phase", "later"), "phase", None),
+        (put("turn", 5), "turn", None),
+        (put("turn", "0"), "turn", None),
+        (put("pawns", 0, ["z1"]), "pawns[0]", None),
+        (put("played", 0, ["red2"]), "played[0]", None),
+        (put("coins", 0, -1), "coins[0]", None),
+        (put("coins", 0, 99), "coins[0]", None),
+        (put("gondolas", 0, 3), "gondolas[0]", None),
+        (put("treasures", 0, {"pink": 1}), "treasures[0]", None),
+        (put("treasures", 0, {"red": 11}), "treasures[0]", None),
+        (put("fallen", {"seat": 0}), "fallen", None),
+        (put("surprise", 1), "position", None),
+        (put("game", "neptune-vesta"), "game", None),
+        (put("rules", 2), "rules", None),
+        (put("turn", 3), "turn", "V7"),
+        (put("coins", [13, 13]), "coins", "V5"),
+        (put("hands", [[], []]), "hands", "V5"),
+        (lambda p: p["board"].pop("h8"), "board", "V4"),
+        (swap_tile("platform"), "board", "V4"),
+        (swap_tile("red2"), "board", "V4"),
+        (put("phase", "place"), "played", "V7"),
+        (put("phase", "over"), "turn", "V16"),
+        (lambda p: put("turn", (p["turn"] + 1) % 3)(p), "played", "V8"),
+        (put("phase", "rescue"), "played", "V8"),
+        (lambda p: p["played"][0].append(p["hands"][0][0]), "played", "V8"),
+        (lambda p: put("played", 0, 0, p["played"][1][0])(p), "played[0]", "V2"),
+        (lambda p: put("pawns", 0, 0, p["pawns"][1][0])(p), "pawns[0]", "V7"),
+        (on_water, "pawns[0]", "V13"),
+        (put("pawns", 0, ["a1", "a2", "a3", "a4", "a5"]), "pawns[0]", "V5"),
+        (put("fallen", {"seat": 0, "from": "a1"}), "fallen", "V14"),
+        (put("coins", 0, 14), "coins[0]", "V6"),
+        (put("coins", 0, 0), "coins[0]", "V11"),
+        (put("treasures", 0, {"red": 10}), "coins[0]", "V11"),
+        (put("treasures", [{"red": 4}, {"red": 4}, {"red": 4}]), "coins[0]", "V11"),
+        (coins_on_a("platform"), "coins_on", "V11"),
+        (coins_on_a("sunk"), "coins_on", "V11"),
+        (coins_on_a("quarter", 2), "coins_on", "V11"),
+        (coins_on_a("quarter", 15), "coins_on", None),
+        (lambda p: p["hands"][0].pop(), "hands[0]", "V5"),
+        (lambda p: put("hands", 0, 0, p["hands"][1][0])(p), "hands[0]", "V2"),
+        (lambda p: put("hands", 0, 0, p["played"][1][0])(p), "hands[0]", "V2"),
+    ],
+)
+def test_impossible_positions_name_their_field(change: Change, field: str, clause: str | None) -> None:
+    position = reached("turn", cards=12, coins=True)
+    laguna.from_position(ID, position)
+    change(position)
+    check(position, field, clause)
+
+
+def check(position: dict[str, Any], field: str, clause: str | None) -> None:
+    with pytest.raises(laguna.BadPosition) as refused:
+        laguna.from_position(ID, position)
+    error = refused.value
+    assert error.arguments["field"].startswith(field) and str(error).startswith(field), str(error)
+    assert clause is None or (error.clause == clause and str(error).endswith(f"({clause})."))
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "clause"),
+    [
+        (lambda p: p["pawns"][2].append(p["pawns"][0].pop()), "pawns", "V7"),
+        (same_value, "pawns[0]", "V7"),
+        (put("gondolas", 0, 1), "gondolas[0]", "V10"),
+        (put("coins", 0, 12), "coins[0]", "V11"),
+        (put("treasures", 0, {"red": 1}), "coins[0]", "V11"),
+        (put("phase", "turn"), "pawns", "V13"),
+        (put("phase", "moved"), "pawns", "V13"),
+    ],
+)
+def test_impossible_set_ups_name_their_field(change: Change, field: str, clause: str) -> None:
+    position = reached("place")
+    assert laguna.from_position(ID, position).view()["phase"] == "place"
+    while position["turn"] != 0 or len(position["pawns"][0]) < 2:
+        game = laguna.from_position(ID, position)
+        game.play(game.legal()[0])
+        position = game.position()
+    change(position)
+    check(position, field, clause)
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "clause"),
+    [
+        (put("fallen", "seat", 4), "fallen.seat", "V7"),
+        (lambda p: p.pop("fallen"), "fallen", "V14"),
+        (fell_from_a_platform, "fallen.from", "V13"),
+        (lambda p: put("gondolas", p["fallen"]["seat"], 0)(p), "fallen.seat", "V14"),
+        (put("phase", "turn"), "played", "V8"),
+    ],
+)
+def test_impossible_rescues_name_their_field(change: Change, field: str, clause: str) -> None:
+    position = reached("rescue", cards=6)
+    laguna.from_position(ID, position)
+    change(position)
+    check(position, field, clause)
+
+
+def test_a_hand_holds_nothing_lower_than_its_owner_played() -> None:
+    """Two players exchange cards, and one gets a card below what they have played."""
+    game, refusals = laguna.new(ID, seed=5), 0
+    for _ in random_steps(game, 5):
+        position = game.position()
+        hands, highest = (
+            position["hands"],
+            [max(map(value_of, cards), default=0) for cards in position["played"]],
+        )
+        for giver, taker in itertools.permutations(range(3), 2):
+            if hands[giver] and hands[taker] and value_of(hands[giver][0]) < highest[taker]:
+                exchanged = [list(hand) for hand in hands]
+                exchanged[giver][0], exchanged[taker][0] = hands[taker][0], hands[giver][0]
+                check(position | {"hands": exchanged}, "hands", "V12")
+                refusals += 1
+    assert refusals > 3
+
+
+def test_a_pawn_that_fell_is_not_on_the_board() -> None:
+    position = reached("rescue", cards=6)
+    seat = position["fallen"]["seat"]
+    taken = {at for pawns in position["pawns"] for at in pawns}
+    platforms = [at for at, tile in position["board"].items() if tile == "platform" and at not in taken]
+    while len(position["pawns"][seat]) < 4:
+        position["pawns"][seat].append(platforms.pop())
+    check(position, "fallen.seat", "V13")
+
+
+def test_nobody_is_asked_without_a_free_quarter() -> None:
+    """The same position is fine where platforms count as well (V14)."""
+    game = crowded(rescue="any")
+    game.play("blackX")
+    position = game.position()
+    laguna.from_position(ID, position)
+    position["options"]["rescue"] = "quarter"
+    check(position, "fallen", "V14")
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "clause"),
+    [
+        (put("turn", 0), "turn", "V16"),
+        (lambda p: p["played"][0].pop(), "played", "V16"),
+        (put("phase", "turn"), "played", "V8"),
+        (put("phase", "rescue"), "fallen", "V14"),
+    ],
+)
+def test_impossible_ends_name_their_field(change: Change, field: str, clause: str) -> None:
+    position = reached("over")
+    assert laguna.from_position(ID, position).over
+    change(position)
+    check(position, field, clause)
+
+
+def test_everybody_plays_a_fixed_number_of_cards() -> None:
+    position = reached("over") | {"phase": "turn", "turn": 0}
+    check(position, "played", "V16")
+
+
+def test_a_step_leaves_its_trace() -> None:
+    position = reached("bought", cards=3)
+    position["pawns"][position["turn"]] = []
+    check(position, "phase", "V11")
+    position["phase"] = "moved"
+    with pytest.raises(laguna.BadPosition):
+        laguna.from_position(ID, position)
+    bare = reached("moved", cards=12)
+    bare["pawns"][bare["turn"]] = []
+    check(bare, "phase", "V9")
+
+
+def test_ten_treasures_are_all_there_are() -> None:
+    position = reached("turn", cards=33)
+    position["treasures"] = [{"red": 4}, {"red": 4}, {"red": 4}]
+    position["coins"], position["coins_on"] = [9, 9, 9], {}
+    check(position, "treasures", "V3")
+
+
+def test_coins_that_are_lost_sank_with_a_quarter() -> None:
+    position = reached("turn", cards=33)
+    position["treasures"], position["coins_on"] = [{"red": 1}, {}, {}], {}
+    at = next(at for at, tile in position["board"].items() if tile == "red2")
+    position["coins"], position["coins_on"] = [11, 13, 13], {at: 1}
+    check(position, "coins_on", "V13")
+    position["coins"], position["treasures"] = [12, 13, 13], [{"green": 1}, {}, {}]
+    check(position, "coins_on", "V11")
+
+
+def test_a_small_board_has_five_colors_and_no_7_or_8() -> None:
+    position = laguna.new(ID, players=2, seed=3).position()
+    laguna.from_position(ID, position)
+    check(position | {"players": 3}, "pawns", "V5")
+    for new in ("red7", "platform"):
+        wrong = {**position, "board": dict(position["board"])}
+        swap_tile(new)(wrong)
+        check(wrong, "board", "V4")
+    out = next(c for c in ("black", "brown", "azure", "red", "violet", "green")
+               if f"{c}2" not in position["board"].values())  # fmt: skip
+    wrong = {**position, "board": dict(position["board"])}
+    swap_tile(f"{out}3")(wrong)
+    check(wrong, "board", "V4")
+    check(
+        {**position, "hands": [[f"{out}3", *position["hands"][0][1:]], position["hands"][1]]},
+        "hands[0]",
+        "V4",
+    )
+    check({**position, "pawns": [["h8"], []], "turn": 1}, "pawns[0]", "V4")
+
+
+def test_a_card_out_of_play_was_not_played() -> None:
+    position = reached("turn", players=2, cards=6)
+    position["played"][0][0] = "red8"
+    check(position, "played[0]", "V4")
+
+
+def test_hands_that_are_left_out_are_dealt_by_the_seed() -> None:
+    position = reached("turn", cards=12)
+    del position["hands"]
+    one, same, other = (laguna.from_position(ID, position, seed=seed).position() for seed in (1, 1, 2))
+    assert one == same != other
+    assert [len(hand) for hand in one["hands"]] == [len(hand) for hand in other["hands"]]
+    laguna.from_position(ID, one)
+
+
+def test_hands_that_cannot_be_dealt_are_refused() -> None:
+    position = reached("turn", cards=12)
+    three_x_played(position)
+    check(position, "played", "V12")
+
+
+def test_an_edition_may_be_named_in_a_position_and_its_options_are_kept() -> None:
+    position = laguna.new(ID, seed=1).position() | {"options": {"edition": "hobby-world"}}
+    assert laguna.from_position(ID, position).options["x_scores"] == "values"
+
+
+# ------------------------------------------------------------------ files
+
+
+def damaged(**changes: Any) -> str:
+    """The text of a finished two-player game with some fields changed."""
+    game = laguna.new(ID, players=2, seed=3)
+    for _ in random_steps(game, 3):
+        pass
+    return json.dumps(json.loads(game.dumps()) | changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence", "clause"),
+    [
+        ({"players": 6}, "is for 2, 3, 4 or 5 players, not 6", None),
+        ({"players": 3}, "3 names", None),
+        ({"options": {"moves": "king"}}, "not 'king'", "V9"),
+        ({"options": {"edition": "pirate"}}, "not 'pirate'", "V22"),
+        ({"actions": ["@g7"]}, "Action 1 ('@g7') is not allowed: There is no g7 on a board", "V4"),
+        (
+            {"actions": ["@a1", "@a1"]},
+            "Action 2 ('@a1') is not allowed: A pawn of Player 1 stands on a1",
+            "V7",
+        ),
+        ({"actions": ["a1-a2"]}, "All pawns are placed before the first turn", "V7"),
+        ({"actions": ["sink"]}, "No pawn has just fallen", "V14"),
+        ({"actions": ["red 9"]}, "is not an action of Venice 2099", None),
+        ({"actions": []}, "its actions give: unfinished", None),
+        ({"result": {"scores": [0, 0], "winners": []}}, "its actions give: scores", None),
+    ],
+)
+def test_damaged_files_are_told_what_is_wrong(
+    changes: dict[str, Any], sentence: str, clause: str | None
+) -> None:
+    laguna.loads(damaged())
+    with pytest.raises(laguna.LagunaError) as refused:
+        laguna.loads(damaged(**changes))
+    assert sentence in str(refused.value) and refused.value.clause == clause
+    assert len(str(refused.value)) < 500
