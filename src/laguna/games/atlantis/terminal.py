@@ -1,0 +1,1 @@
+"""Atlantis drawn as text, from a view."""
