@@ -94,14 +94,15 @@ class Position(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 def write(s: Any) -> Position:
     """The whole position, hidden things included."""
-    seats, phase = range(int(s.players)), int(s.phase)
+    players, phase = int(s.players), int(s.phase)
+    seats = range(players)
     return Position(
         turn=int(s.turn),
-        board={str(space): _stack(s, space) for space in range(1, MAINLAND) if s.top[space]},
-        pawns=[s.pawns[seat].tolist() for seat in seats],
+        board=_board(s),
+        pawns=s.pawns[:players].tolist(),
         hands=[cards_dict(s.hand[seat]) for seat in seats],  # type: ignore[misc]
         tiles=[_tile_list(s.tiles[seat]) for seat in seats],
-        bridges=[int(s.bridges[seat]) or None for seat in seats],
+        bridges=[space or None for space in s.bridges[:players].tolist()],
         discards=cards_dict(s.discards),  # type: ignore[arg-type]
         gone=Gone(_tile_list(s.tiles[rules.GONE]), cards_dict(s.gone_cards)),  # type: ignore[arg-type]
         phase=PHASES[phase],  # type: ignore[arg-type]
@@ -112,14 +113,15 @@ def write(s: Any) -> Position:
         bought=bool(s.bought),
         bridged=bool(s.bridged),
         idle_turns=int(s.idle_turns),
-        losses=[int(s.losses[seat]) for seat in seats] if phase == OVER else None,
-        deck=[NAMES[item] for item in s.deck[: s.deck_size]],  # type: ignore[misc]
+        losses=s.losses[:players].tolist() if phase == OVER else None,
+        deck=[NAMES[item] for item in s.deck[: s.deck_size].tolist()],  # type: ignore[misc]
         chance=Chance(*s.chance.tolist()),
     )
 
 
-def _stack(s: Any, space: int) -> list[Tile | None]:
-    return [tile_of(int(tile)) for tile in (s.below[space], s.top[space]) if tile]
+def _board(s: Any) -> dict[str, list[Tile | None]]:
+    stacks = enumerate(zip(s.below.tolist(), s.top.tolist(), strict=True))
+    return {str(space): [tile_of(tile) for tile in stack if tile] for space, stack in stacks if any(stack)}
 
 
 def _tile_list(counts: Any) -> list[Tile]:

@@ -218,7 +218,7 @@ def refusal(s: Any, code: int) -> IllegalAction:
     if phase == TURN and isinstance(action, Buy):
         return _no_buy(s, action.tile)
     if phase == TURN and isinstance(action, Move):
-        if action.start not in _pawns(s, s.turn):
+        if action.start not in s.pawns[s.turn]:
             return _refuse(s, "no-pawn", f"No pawn of {_name(s)} stands {place_words(action.start)}", "A7",
                            place=action.start)  # fmt: skip
         return _no_card(s, action.start, action.start, action.card)
@@ -405,60 +405,63 @@ def _settled_event(s: Any, seat: int, cost: int, loss: int) -> Event:
 
 def cards_dict(counts: Any) -> dict[str, int]:
     """Cards by item, only those that are there."""
-    return {NAMES[item]: int(counts[item]) for item in range(ITEMS) if counts[item] > 0}
+    return {name: count for name, count in zip(NAMES, counts.tolist(), strict=True) if count > 0}
 
 
 def _tiles(s: Any, owner: int) -> list[list[Any]]:
     """A player's tiles (or those gone) by item, then value."""
-    return [tile_of(tile).data for tile in range(TILE_CODES) for _ in range(s.tiles[owner, tile])]
-
-
-def _pawns(s: Any, seat: int) -> list[int]:
-    return [int(place) for place in s.pawns[seat]]
+    return [tile_of(code).data for code, count in enumerate(s.tiles[owner].tolist()) for _ in range(count)]
 
 
 def view(s: Any, seat: int | None) -> dict[str, Any]:
     """A22: what this seat may know (None: a spectator), and nothing else."""
-    players, phase = range(int(s.players)), int(s.phase)
+    players, phase = int(s.players), int(s.phase)
     own_turn = seat is not None and seat == int(s.turn) and phase in (TURN, CHAIN)
     return {
         "phase": PHASES[phase],
-        "board": {str(space): _space(s, space) for space in range(1, MAINLAND) if s.top[space]},
+        "board": _board(s),
         "gaps": _gaps(s),
-        "pawns": [_pawns(s, each) for each in players],
-        "tiles": [_tiles(s, each) for each in players],
-        "bridges": [int(s.bridges[each]) or None for each in players],
+        "pawns": s.pawns[:players].tolist(),
+        "tiles": [_tiles(s, each) for each in range(players)],
+        "bridges": [space or None for space in s.bridges[:players].tolist()],
         "hand": None if seat is None else cards_dict(s.hand[seat]),
-        "hand_sizes": [int(s.hand_size[each]) for each in players],
+        "hand_sizes": s.hand_size[:players].tolist(),
         "deck_size": int(s.deck_size),
         "discards": cards_dict(s.discards),
         "gone": {"tiles": _tiles(s, rules.GONE), "cards": cards_dict(s.gone_cards)},
-        "unseen": {name: _unseen(s, item, seat) for item, name in enumerate(NAMES)},
+        "unseen": _unseen(s, seat),
         "move": {"from": int(s.start), "at": int(s.at), "due": int(s.due)} if phase in (CHAIN, PAY) else None,
         "previews": _previews(s) if own_turn else [],
-        "losses": [int(s.losses[each]) for each in players],
+        "losses": s.losses[:players].tolist(),
     }
 
 
-def _space(s: Any, space: int) -> dict[str, Any]:
-    return {"tile": tile_of(int(s.top[space])).data, "height": 2 if s.below[space] else 1}
+def _board(s: Any) -> dict[str, dict[str, Any]]:
+    """The top tile of each space of land, and how many tiles lie there."""
+    stacks = enumerate(zip(s.top.tolist(), s.below.tolist(), strict=True))
+    return {
+        str(space): {"tile": tile_of(top).data, "height": 2 if below else 1}
+        for space, (top, below) in stacks
+        if top
+    }
 
 
 def _gaps(s: Any) -> list[dict[str, Any]]:
     """A11, A16: where the water is, what it costs now, and whether a bridge leads over it."""
     found = []
-    for before in range(1, MAINLAND):
-        if int(rules.gaps(s.land)) >> before & 1:
-            behind = int(rules.land_behind(s, before))
-            cost = int(s.toll[behind] - s.toll[before])
-            found.append({"after": before, "before": behind, "cost": cost, "bridge": cost == 0})
+    gaps, toll = int(rules.gaps(s.land)), s.toll.tolist()
+    for after in range(1, MAINLAND):
+        if gaps >> after & 1:
+            before = int(rules.land_behind(s, after))
+            cost = toll[before] - toll[after]
+            found.append({"after": after, "before": before, "cost": cost, "bridge": cost == 0})
     return found
 
 
-def _unseen(s: Any, item: int, seat: int | None) -> int:
-    """How many cards of an item are in the deck or in other hands."""
-    own = 0 if seat is None else int(s.hand[seat, item])
-    return COPIES - int(s.discards[item]) - int(s.gone_cards[item]) - own
+def _unseen(s: Any, seat: int | None) -> dict[str, int]:
+    """How many cards of each item are in the deck or in other hands."""
+    seen = s.discards + s.gone_cards + (0 if seat is None else s.hand[seat])
+    return {name: COPIES - count for name, count in zip(NAMES, seen.tolist(), strict=True)}
 
 
 def _previews(s: Any) -> list[dict[str, Any]]:
