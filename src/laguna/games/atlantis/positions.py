@@ -243,7 +243,9 @@ def _deal_lower_tiles(s: Any, left: list[int], hidden: list[list[int]], on_path:
             either_half.append(code)
     wanted = len(hidden[0]) - len(forced[0])
     if len(left) != len(hidden[0]) + len(hidden[1]) or not 0 <= wanted <= len(either_half):
-        told = f"{len(left)} tiles are nowhere, {len(hidden[0])} and {len(hidden[1])} lower tiles are left open"
+        told = (
+            f"{len(left)} tiles are nowhere, {len(hidden[0])} and {len(hidden[1])} lower tiles are left open"
+        )
         raise _refuse("board", told, "A2")
     loose = np.array(either_half, np.int8)
     shuffle(s.chance[0], loose, len(loose))
@@ -383,7 +385,9 @@ def _read_move(s: Any, position: Position) -> None:
             raise _refuse("move.at", "a chain goes on where another pawn stands", "A8")
         if isinstance(position.hands[position.turn], int):
             raise _refuse("hands", "the hand of a player in a chain must be told", "A8")
-    elif not 0 < move.due <= cost or (cost - move.due < move.least or (move.least == 0) != (cost == move.due)):
+    elif not 0 < move.due <= cost or (
+        cost - move.due < move.least or (move.least == 0) != (cost == move.due)
+    ):
         raise _refuse("move.due", f"the way costs {cost}, of which some is still to pay", "A11")
 
 

@@ -34,7 +34,6 @@ from laguna.games.atlantis.components import (
     SHUFFLED,
     SPACES,
     STUCK,
-    TILE_CODES,
     TOOK,
     TOOK_NOTHING,
     TURN,
@@ -90,7 +89,12 @@ class Bridge(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag_field=
 
 
 class Move(
-    msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag_field="do", tag="move", rename={"start": "from"}
+    msgspec.Struct,
+    forbid_unknown_fields=True,
+    frozen=True,
+    tag_field="do",
+    tag="move",
+    rename={"start": "from"},
 ):
     """A7: the own pawn on this space, by this card."""
 
@@ -245,7 +249,11 @@ def _refuse(s: Any, key: str, sentence: str, clause: str, **arguments: Any) -> I
     legal = _legal(s)
     may = either(legal) if len(legal) < 5 else f"{', '.join(legal[:4])} and {len(legal) - 4} more"
     return IllegalAction(
-        key, f"{sentence}; {_name(s)} may play {may} ({clause}).", clause=clause, seat=int(s.turn), **arguments
+        key,
+        f"{sentence}; {_name(s)} may play {may} ({clause}).",
+        clause=clause,
+        seat=int(s.turn),
+        **arguments,
     )
 
 
@@ -258,7 +266,9 @@ def _not_now(s: Any, phase: int) -> IllegalAction:
         return _refuse(s, "chain", f"A pawn stands {where} already, so another card must be played", "A8")
     if phase == PAY:
         return _refuse(s, "owes", f"{_name(s)} still owes {int(s.due)} for the water", "A12", due=int(s.due))
-    return _refuse(s, "after", "After the tile is taken only a bridge can be built before the turn ends", "A16")
+    return _refuse(
+        s, "after", "After the tile is taken only a bridge can be built before the turn ends", "A16"
+    )
 
 
 def _no_buy(s: Any, tile: Tile) -> IllegalAction:
@@ -292,7 +302,9 @@ def _no_card(s: Any, start: int, place: int, card: str) -> IllegalAction:
     if cost > means:
         told = f"The way {_to(end)} costs {cost}, and {_name(s)} would have {means} to pay with"
         return _refuse(s, "too-dear", told, "A12", card=card, to=end, cost=cost, means=means)
-    told = f"{card.capitalize()} leads {_to(end)}, where a pawn stands, and no other card in hand leads on to "
+    told = (
+        f"{card.capitalize()} leads {_to(end)}, where a pawn stands, and no other card in hand leads on to "
+    )
     return _refuse(s, "blocked", f"{told}a place that is free and can be paid for", "A8", card=card, to=end)
 
 
@@ -304,7 +316,9 @@ def _no_payment(s: Any, action: Pay) -> IllegalAction:
         piece, owned = action.card, s.hand[s.turn, NAMES.index(action.card)] > 0
     if not owned:
         return _refuse(s, "not-owned", f"{_name(s)} has no {piece} to pay with", "A12", piece=piece)
-    told = f"No piece may be paid that the sum does not need: with {piece} none would meet the {int(s.due)} owed"
+    told = (
+        f"No piece may be paid that the sum does not need: with {piece} none would meet the {int(s.due)} owed"
+    )
     return _refuse(s, "not-needed", told, "A12", piece=piece, due=int(s.due))
 
 
@@ -342,7 +356,9 @@ def _event(s: Any, kind: int, seat: int, first: int, second: int, third: int) ->
         arguments = {"seat": seat, "card": NAMES[first], "from": second, "to": third}
         return Event("A9" if third == MAINLAND else "A7", "card", arguments, told)
     if kind == CROSSED:
-        told = f"The gap between spaces {first} and {second} " + (f"costs {third}." if third else "has a bridge.")
+        told = f"The gap between spaces {first} and {second} " + (
+            f"costs {third}." if third else "has a bridge."
+        )
         arguments = {"seat": seat, "after": first, "before": second, "cost": third}
         return Event("A11" if third else "A16", "gap", arguments, told)
     if kind == OWES:
@@ -384,7 +400,9 @@ def _card_event(s: Any, kind: int, seat: int, count: int) -> Event:
         told = f"No free tile lies behind the pawn; {name} takes nothing."
         return Event("A13", "took-nothing", {"seat": seat}, told)
     if kind == ALL_ARRIVED:
-        return Event("A18", "arrived", {"seat": seat}, f"{name}'s third pawn is on the mainland: the game ends.")
+        return Event(
+            "A18", "arrived", {"seat": seat}, f"{name}'s third pawn is on the mainland: the game ends."
+        )
     assert kind == STUCK
     return Event("A10", "stuck", {"seat": seat}, "Nobody can move or draw any more: the game ends.")
 
