@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from laguna.games.atlantis.components import MAINLAND, PAWNS
+from laguna.games.atlantis.components import MAINLAND, OVER, PAWNS
 from laguna.kernel.jit import rule
 
-STEP = 0.08  # a pawn one space nearer to the mainland
-ARRIVED = 2.0  # a pawn that brings a card each turn
-WATER = 0.7  # what is still to be crossed
+STEP = 0.2  # a pawn one space nearer to the mainland
+ARRIVED = 5.0  # a pawn that brings a card each turn
+WATER = 1.0  # what is still to be crossed
+WIN = 100.0
 
 
 @rule
 def evaluate(s, seat):
-    """What a player has and still owes, and the pawns' ways, less the best opponent's; higher is better."""
+    """How far a player is ahead of the best opponent; higher is better, and the end decides."""
     best = -1000.0
     for other in range(s.players):
         if other != seat:
             best = max(best, prospects(s, other))
-    return prospects(s, seat) - best
+    lead = prospects(s, seat) - best
+    if s.phase == OVER and lead != 0:
+        return lead + (WIN if lead > 0 else -WIN)
+    return lead
 
 
 @rule
 def prospects(s, seat):
-    """Points so far, with the ways that are behind the pawns and the water that is before them."""
+    """Points less debts, the ways that lie behind the pawns, and the water that lies before them."""
     value = s.purse[seat] + s.hand_size[seat] * 1.0 - s.losses[seat]
     if s.turn == seat:
         value -= s.due
