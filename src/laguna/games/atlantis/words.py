@@ -295,7 +295,7 @@ def _no_card(s: Any, start: int, place: int, card: str) -> IllegalAction:
     """A7, A8, A12: not in hand, too dear, or a chain that leads nowhere."""
     item, seat = NAMES.index(card), int(s.turn)
     if s.hand[seat, item] == 0:
-        return _refuse(s, "not-in-hand", f"There is no {card} in {_name(s)}'s hand", "A7", card=card)
+        return _refuse(s, "not-in-hand", f"There is no {card} card in {_name(s)}'s hand", "A7", card=card)
     end = int(rules.next_space(s, place, item))
     cost = int(s.toll[end] - s.toll[start])
     means = int(s.purse[seat] + s.hand_size[seat]) - 1
