@@ -124,7 +124,8 @@ class Meta:
             if name not in names:
                 raise BadOption(
                     "unknown-option",
-                    f"{self.title} has no option {name!r:.80}; its options are {either(names, 'and')}.",
+                    f"{self.title} has no option {name!r:.80}; "
+                    + (f"its options are {either(names, 'and')}." if names else "it has none."),
                     option=str(name)[:80],
                     choices=names,
                 )

@@ -1,0 +1,403 @@
+"""Atlantis: any position as JSON, and why some positions cannot be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated, Any, Literal
+
+import msgspec
+import numpy as np
+
+from laguna.errors import BadPosition
+from laguna.games.atlantis import rules
+from laguna.games.atlantis.components import (
+    AFTER,
+    ATLANTIS,
+    CHAIN,
+    COPIES,
+    HALVES,
+    HEIGHTS,
+    ITEMS,
+    LAST_BEFORE_GAP,
+    LAST_OF_A,
+    MAINLAND,
+    MOST_PLAYERS,
+    OVER,
+    PAWNS,
+    PAY,
+    SPACES,
+    TILES,
+    TURN,
+    VALUES,
+)
+from laguna.games.atlantis.words import NAMES, PHASES, Item, Tile, cards_dict, tile_of
+from laguna.kernel.chance import WORDS, seed_stream, shuffle
+
+Seat = Annotated[int, msgspec.Meta(ge=0, lt=MOST_PLAYERS)]
+SpaceName = Annotated[str, msgspec.Meta(pattern="^([1-9]|[1-4][0-9]|5[0-2])$")]
+Place = Annotated[int, msgspec.Meta(ge=ATLANTIS, le=MAINLAND)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=COPIES)]
+Cards = dict[Item, Count]
+Word = Annotated[int, msgspec.Meta(ge=0, le=0xFFFFFFFF)]
+Stream = Annotated[list[Word], msgspec.Meta(min_length=WORDS, max_length=WORDS)]
+Stack = Annotated[list[Tile | None], msgspec.Meta(min_length=1, max_length=2)]
+HandSize = Annotated[int, msgspec.Meta(ge=0, le=ITEMS * COPIES)]
+ALL_TILES = Counter(int(tile) for tile in TILES.ravel())
+
+
+class Gone(msgspec.Struct, forbid_unknown_fields=True):
+    """What has left the game."""
+
+    tiles: list[Tile]
+    cards: Cards
+
+
+class Running(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename={"start": "from"}):
+    """A move that is not finished: a chain, or a payment with its smallest piece so far."""
+
+    start: Annotated[int, msgspec.Meta(ge=ATLANTIS, le=SPACES)]
+    at: Annotated[int, msgspec.Meta(ge=1, le=MAINLAND)]
+    due: Annotated[int, msgspec.Meta(ge=0, le=999)] = 0
+    least: Annotated[int, msgspec.Meta(ge=0, le=VALUES)] = 0
+
+
+class Chance(msgspec.Struct, forbid_unknown_fields=True):
+    """The generators that shuffle both halves of the path and the cards."""
+
+    a: Stream
+    b: Stream
+    cards: Stream
+
+
+class Position(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """Where a game stands. A hand may be just its size, a lower tile null, and `deck` and `chance` may be
+    left out: they are then dealt. Stacks and the deck are written from the bottom up."""
+
+    turn: Seat
+    board: dict[SpaceName, Stack]
+    pawns: list[Annotated[list[Place], msgspec.Meta(min_length=PAWNS, max_length=PAWNS)]]
+    hands: list[Cards | HandSize]
+    tiles: list[list[Tile]]
+    bridges: list[Annotated[int, msgspec.Meta(ge=1, le=LAST_BEFORE_GAP)] | None]
+    discards: Cards
+    gone: Gone
+    phase: Literal["turn", "chain", "pay", "after", "over"] = "turn"
+    move: Running | None = None
+    shown: list[Cards] | None = None
+    bought: bool = False
+    bridged: bool = False
+    idle_turns: Annotated[int, msgspec.Meta(ge=0, le=MOST_PLAYERS)] = 0
+    losses: list[Annotated[int, msgspec.Meta(ge=0, le=999)]] | None = None
+    deck: list[Item] | None = None
+    chance: Chance | None = None
+
+
+def write(s: Any) -> Position:
+    """The whole position, hidden things included."""
+    players, phase = int(s.players), int(s.phase)
+    seats = range(players)
+    return Position(
+        turn=int(s.turn),
+        board=_board(s),
+        pawns=s.pawns[:players].tolist(),
+        hands=[cards_dict(s.hand[seat]) for seat in seats],  # type: ignore[misc]
+        tiles=[_tile_list(s.tiles[seat]) for seat in seats],
+        bridges=[space or None for space in s.bridges[:players].tolist()],
+        discards=cards_dict(s.discards),  # type: ignore[arg-type]
+        gone=Gone(_tile_list(s.tiles[rules.GONE]), cards_dict(s.gone_cards)),  # type: ignore[arg-type]
+        phase=PHASES[phase],  # type: ignore[arg-type]
+        move=Running(*(int(s[name]) for name in ("start", "at", "due", "least")))
+        if phase in (CHAIN, PAY)
+        else None,
+        shown=[cards_dict(s.known[seat]) for seat in seats] if s.known.any() else None,  # type: ignore[misc]
+        bought=bool(s.bought),
+        bridged=bool(s.bridged),
+        idle_turns=int(s.idle_turns),
+        losses=s.losses[:players].tolist() if phase == OVER else None,
+        deck=[NAMES[item] for item in s.deck[: s.deck_size].tolist()],  # type: ignore[misc]
+        chance=Chance(*s.chance.tolist()),
+    )
+
+
+def _board(s: Any) -> dict[str, list[Tile | None]]:
+    stacks = enumerate(zip(s.below.tolist(), s.top.tolist(), strict=True))
+    return {str(space): [tile_of(tile) for tile in stack if tile] for space, stack in stacks if any(stack)}
+
+
+def _tile_list(counts: Any) -> list[Tile]:
+    return [tile_of(tile) for tile, count in enumerate(counts.tolist()) for _ in range(count)]
+
+
+def read(s: Any, options: Any, position: Position, seed: int) -> None:
+    """Fill a blank record with a position that can occur, or say why it cannot."""
+    players = int(options[0])
+    _check_lengths(position, players)
+    rules.clear(s)
+    s.players, s.turn, s.phase = players, position.turn, PHASES.index(position.phase)
+    for number in range(3):
+        seed_stream(s.chance[number], seed, number)
+    _read_tiles(s, position)
+    _read_cards(s, position)
+    _read_bridges(s, position)
+    rules.survey(s)
+    _read_pawns(s, position)
+    _read_turn(s, position)
+    _read_move(s, position)
+    _check_phase(s)
+    if position.chance is not None:
+        s.chance[:] = np.array([position.chance.a, position.chance.b, position.chance.cards], np.uint32)
+
+
+def _refuse(field: str, sentence: str, clause: str) -> BadPosition:
+    return BadPosition("position", f"{field}: {sentence} ({clause}).", clause=clause, field=field)
+
+
+def _check_lengths(position: Position, players: int) -> None:
+    """A5: a turn and an entry for every player."""
+    if position.turn >= players:
+        raise _refuse("turn", f"there is no seat {position.turn} with {players} players", "A5")
+    for name in ("pawns", "hands", "tiles", "bridges", "shown", "losses"):
+        listed = getattr(position, name)
+        if listed is not None and len(listed) != players:
+            raise _refuse(name, f"{len(listed)} entries for {players} players", "A5")
+
+
+# ------------------------------------------------------------------ tiles
+
+
+def _read_tiles(s: Any, position: Position) -> None:
+    """A2, A4: every tile once, on a space of its half, with a player or gone."""
+    for name, stack in position.board.items():
+        space = int(name)
+        if len(stack) > HEIGHTS[space]:
+            raise _refuse(f"board.{name}", f"at most {HEIGHTS[space]} tile lies there", "A4")
+        if stack[-1] is None:
+            raise _refuse(f"board.{name}", "the top tile is face up", "A4")
+        s.top[space] = stack[-1].code
+        if len(stack) == 2 and stack[0] is not None:
+            s.below[space] = stack[0].code
+    hidden = [_hidden_spaces(position, half) for half in range(HALVES)]
+    on_path = [_path_tiles(s, half) for half in range(HALVES)]
+    for owner, tiles in [*enumerate(position.tiles), (rules.GONE, position.gone.tiles)]:
+        for tile in tiles:
+            _add_tile(s, owner, tile)
+    left = _tiles_left(s, on_path)
+    _deal_lower_tiles(s, left, hidden, on_path)
+
+
+def _hidden_spaces(position: Position, half: int) -> list[int]:
+    """The spaces of a half whose lower tile is not told."""
+    spaces = range(1 + half * LAST_OF_A, 1 + (half + 1) * LAST_OF_A)
+    stacks = [(space, position.board.get(str(space), ())) for space in spaces]
+    return [space for space, stack in stacks if len(stack) == 2 and stack[0] is None]
+
+
+def _path_tiles(s: Any, half: int) -> list[int]:
+    """A2: the tiles that are told to lie on a half; each is of that half, and none lies there twice."""
+    found: list[int] = []
+    for space in range(1 + half * LAST_OF_A, 1 + (half + 1) * LAST_OF_A):
+        for tile in (int(s.top[space]), int(s.below[space])):
+            if tile == 0:
+                continue
+            if tile not in TILES[half]:
+                raise _refuse(f"board.{space}", f"there is no {tile_of(tile)} in half {'AB'[half]}", "A2")
+            if tile in found:
+                raise _refuse(f"board.{space}", f"{tile_of(tile)} lies in half {'AB'[half]} twice", "A2")
+            found.append(tile)
+    return found
+
+
+def _add_tile(s: Any, owner: int, tile: Tile) -> None:
+    code = tile.code
+    if s.tiles[owner, code] == ALL_TILES[code]:
+        field = "gone.tiles" if owner == rules.GONE else f"tiles[{owner}]"
+        raise _refuse(field, f"{tile} is there too often", "A2")
+    s.tiles[owner, code] += 1
+    if owner != rules.GONE:
+        s.own[owner] |= 1 << code
+        s.worth[owner, tile.value] += 1
+        s.purse[owner] += tile.value
+
+
+def _tiles_left(s: Any, on_path: list[list[int]]) -> list[int]:
+    """A2: the tiles not told anywhere."""
+    left = []
+    for code, copies in sorted(ALL_TILES.items()):
+        told = int(s.tiles[:, code].sum()) + sum(tiles.count(code) for tiles in on_path)
+        if told > copies:
+            raise _refuse("tiles", f"{tile_of(code)} is there {told} times, not {copies}", "A2")
+        left += [code] * (copies - told)
+    return left
+
+
+def _deal_lower_tiles(s: Any, left: list[int], hidden: list[list[int]], on_path: list[list[int]]) -> None:
+    """A4: the tiles that are left lie below others, each in its half where that is known."""
+    forced: list[list[int]] = [[], []]
+    either_half = []
+    for code in sorted(set(left)):
+        halves = [half for half in range(HALVES) if code in TILES[half] and code not in on_path[half]]
+        if len(halves) == left.count(code):
+            for half in halves:
+                forced[half].append(code)
+        else:
+            either_half.append(code)
+    wanted = len(hidden[0]) - len(forced[0])
+    if len(left) != len(hidden[0]) + len(hidden[1]) or not 0 <= wanted <= len(either_half):
+        told = (
+            f"{len(left)} tiles are nowhere, {len(hidden[0])} and {len(hidden[1])} lower tiles are left open"
+        )
+        raise _refuse("board", told, "A2")
+    loose = np.array(either_half, np.int8)
+    shuffle(s.chance[0], loose, len(loose))
+    for half, more in enumerate((loose[:wanted], loose[wanted:])):
+        tiles = np.array([*forced[half], *more], np.int8)
+        shuffle(s.chance[half], tiles, len(tiles))
+        s.below[hidden[half]] = tiles
+
+
+# ------------------------------------------------------------------ cards
+
+
+def _read_cards(s: Any, position: Position) -> None:
+    """A3: fifteen cards of each item in hands, deck, discards and gone."""
+    _fill(s.discards, position.discards)
+    _fill(s.gone_cards, position.gone.cards)
+    s.discard_size = s.discards.sum()
+    for seat, hand in enumerate(position.hands):
+        if isinstance(hand, dict):
+            _fill(s.hand[seat], hand)
+        s.hand_size[seat] = sum(hand.values()) if isinstance(hand, dict) else hand
+    for seat, shown in enumerate(position.shown or []):
+        _fill(s.known[seat], shown)
+        if isinstance(position.hands[seat], int):
+            s.hand[seat] = s.known[seat]
+        if (s.known[seat] > s.hand[seat]).any() or s.known[seat].sum() > s.hand_size[seat]:
+            raise _refuse(f"shown[{seat}]", "cards that are not in the hand", "A10")
+    told = s.hand.sum(axis=0, dtype=np.int64) + s.discards + s.gone_cards
+    for item, name in enumerate(NAMES):
+        if told[item] > COPIES:
+            raise _refuse("hands", f"there are {COPIES} cards of {name}, not {told[item]}", "A3")
+    rest = [item for item in range(ITEMS) for _ in range(COPIES - int(told[item]))]
+    open_places = int(s.hand_size.sum()) - int(s.hand.sum())
+    if position.deck is None:
+        _deal_cards(s, rest, open_places)
+        return
+    if open_places:
+        raise _refuse("hands", "without all hands the deck must be left out", "A3")
+    deck = [NAMES.index(name) for name in position.deck]
+    if sorted(deck) != rest:
+        raise _refuse("deck", f"with all other cards it must make {COPIES} of each item", "A3")
+    s.deck[: len(deck)], s.deck_size = deck, len(deck)
+
+
+def _fill(counts: Any, cards: Cards) -> None:
+    for name, count in cards.items():
+        counts[NAMES.index(name)] = count
+
+
+def _deal_cards(s: Any, rest: list[int], open_places: int) -> None:
+    """What is not told, shuffled: first to the hands of which only the size is known."""
+    if len(rest) < open_places:
+        raise _refuse("hands", f"{open_places} cards are open, but {len(rest)} are left", "A3")
+    s.deck[: len(rest)], s.deck_size = rest, len(rest)
+    shuffle(s.chance[2], s.deck, len(rest))
+    for seat in range(int(s.players)):
+        for _ in range(int(s.hand_size[seat]) - int(s.hand[seat].sum())):
+            rules.take_card(s, seat)
+
+
+# ------------------------------------------------------------------ pawns, bridges and the turn
+
+
+def _read_bridges(s: Any, position: Position) -> None:
+    """A16: one for each player, no two in one spot."""
+    for seat, space in enumerate(position.bridges):
+        if space is not None:
+            if s.spans >> space & 1:
+                raise _refuse(f"bridges[{seat}]", f"there is a bridge behind space {space} already", "A16")
+            s.bridges[seat] = space
+            s.spans |= 1 << space
+
+
+def _read_pawns(s: Any, position: Position) -> None:
+    """A8: on land, one pawn a space, but for a chain."""
+    shared = position.move.at if s.phase == CHAIN and position.move else -1
+    seen: set[int] = set()
+    for seat, pawns in enumerate(position.pawns):
+        s.pawns[seat] = sorted(pawns)
+        for place in pawns:
+            if place in (ATLANTIS, MAINLAND):
+                continue
+            if not s.top[place]:
+                raise _refuse(f"pawns[{seat}]", f"space {place} is water", "A15")
+            if place in seen and place != shared:
+                raise _refuse(f"pawns[{seat}]", f"two pawns stand on space {place}", "A8")
+            shared = -1 if place in seen else shared
+            seen.add(place)
+            s.occupied |= 1 << place
+    _check_arrived(s)
+
+
+def _check_arrived(s: Any) -> None:
+    """A18: with a third pawn on the mainland the game is over, once it is paid."""
+    for seat in range(int(s.players)):
+        arrived = s.pawns[seat, 0] == MAINLAND
+        if s.phase == OVER and not arrived:
+            raise _refuse(f"pawns[{seat}]", "at the end all pawns are on the mainland", "A19")
+        if arrived and s.phase != OVER and not (s.phase == PAY and seat == s.turn):
+            raise _refuse(f"pawns[{seat}]", "with three pawns on the mainland the game is over", "A18")
+
+
+def _read_turn(s: Any, position: Position) -> None:
+    """A6, A10, A20: what the turn has seen so far."""
+    s.bought, s.bridged, s.idle_turns = position.bought, position.bridged, position.idle_turns
+    if position.bought and not position.gone.tiles:
+        raise _refuse("bought", "the tile it cost is not among those gone", "A6")
+    if position.bridged and not s.bridges[s.turn]:
+        raise _refuse("bridged", "the player's bridge is not built", "A16")
+    if position.idle_turns > (s.players if s.phase == OVER else s.players - 1):
+        raise _refuse("idle_turns", "so many turns without a card end the game", "A10")
+    if position.idle_turns and s.phase == TURN and s.deck_size + s.discard_size:
+        raise _refuse("idle_turns", "there were cards to draw", "A10")
+    if (position.losses is not None) != (s.phase == OVER):
+        raise _refuse("losses", "they are told at the end, and only then", "A20")
+    if position.losses is not None:
+        s.losses[: s.players] = position.losses
+
+
+def _read_move(s: Any, position: Position) -> None:
+    """A8, A11, A12: a chain or a payment that is under way, and nothing else."""
+    move = position.move
+    if (move is not None) != (s.phase in (CHAIN, PAY)):
+        raise _refuse("move", "it is told within a chain or a payment, and only then", "A8")
+    if move is None:
+        return
+    if move.at not in position.pawns[position.turn]:
+        raise _refuse("move.at", "no pawn of the player stands there", "A7")
+    if move.start >= move.at or (move.start and not s.top[move.start]):
+        raise _refuse("move.from", "a pawn comes from land that lies behind it", "A7")
+    s.start, s.at, s.due, s.least = move.start, move.at, move.due, move.least
+    cost = int(s.toll[move.at]) - int(s.toll[move.start])
+    if s.phase == CHAIN:
+        if move.due or move.least:
+            raise _refuse("move.due", "nothing is paid before the chain ends", "A11")
+        if sum(pawns.count(move.at) for pawns in position.pawns) != 2 or move.at == MAINLAND:
+            raise _refuse("move.at", "a chain goes on where another pawn stands", "A8")
+        if isinstance(position.hands[position.turn], int):
+            raise _refuse("hands", "the hand of a player in a chain must be told", "A8")
+    elif not 0 < move.due <= cost or (
+        cost - move.due < move.least or (move.least == 0) != (cost == move.due)
+    ):
+        raise _refuse("move.due", f"the way costs {cost}, of which some is still to pay", "A11")
+
+
+def _check_phase(s: Any) -> None:
+    """A8, A12, A16: the player has something to decide."""
+    out = np.zeros(rules.MOST_LEGAL, np.int16)
+    if s.phase == AFTER:
+        if s.bridges[s.turn] or not rules.open_gaps(s):
+            raise _refuse("phase", "there is no bridge to build after the move", "A16")
+    elif s.phase == CHAIN and not rules.legal(s, out):
+        raise _refuse("move", "no card in hand leads on to a free place that can be paid for", "A8")
+    elif s.phase == PAY and not rules.legal(s, out):
+        raise _refuse("move.due", "the player's tiles and cards cannot make such a payment", "A12")
