@@ -1432,10 +1432,7 @@ def watch_to_the_end(match: Match, chooser: random.Random, style: str) -> Counte
         seat, points, phase = match.seat, match.scores(), match.phase
         ended = match.a_supply_is_empty()
         reserve = sum(match.reserve)
-        if style == "lively":
-            action = lively(match, chooser)
-        else:
-            action = chooser.choice(legal)
+        action = lively(match, chooser) if style == "lively" else chooser.choice(legal)
         match.play(action)
         actions_played += 1
         assert_conserved(match)

@@ -144,14 +144,14 @@ def _bits(chosen: npt.NDArray[np.bool_]) -> int:
 
 
 # The area where a card of each type is placed, and the cells of that area with its symbol.
-AREA_OF_TYPE = np.array([AREA_OF[(CELL_TYPE == kind).argmax()] for kind in range(len(TYPES))], np.int8)
-TYPE_BITS = np.array([_bits(CELL_TYPE == kind) for kind in range(len(TYPES))], np.int64)
+AREA_OF_TYPE = np.array([AREA_OF[np.equal(CELL_TYPE, kind).argmax()] for kind in range(len(TYPES))], np.int8)
+TYPE_BITS = np.array([_bits(np.equal(CELL_TYPE, kind)) for kind in range(len(TYPES))], np.int64)
 
 # M16, M20, M25, M29: what is collected in each area (cells that count as the same), and how many
 # different ones earn the bonus. Residences are collected by number, all else by symbol.
 _number = np.zeros(CELLS, np.int8)
 _number[AREA_OF == RESIDENCES] = RESIDENCE_NUMBERS
-_sets = [[int(bits) for bits in TYPE_BITS[AREA_OF_TYPE == area]] for area in range(BONUS_GROUPS)]
+_sets = [[int(bits) for bits in TYPE_BITS[area == AREA_OF_TYPE]] for area in range(BONUS_GROUPS)]
 _sets[RESIDENCES] = [_bits(_number == number) for number in (1, 2, 3, 4, 5, 10)]
 COLLECTIONS = np.array([sets + [0] * (6 - len(sets)) for sets in _sets], np.int64)
 BONUS_NEEDS = np.array([4, 4, 3, 3, 4], np.int8)

@@ -103,6 +103,6 @@ def points_in_sight(s, seat, kind, area, spot):
     if area == TRADE:
         good = spot // ROWS
         return (good_value(s, good) + 1) * (on_good(s, good, seat) + 1)
-    if area == NOBLES or area == COMMONERS:
+    if area in (NOBLES, COMMONERS):
         return townspeople_points(FIRST[area] + spot, kind)
     return 3

@@ -34,14 +34,12 @@ from laguna.games.mille_fiori.components import (
     SHIPS,
     TYPE_OF,
     TYPES,
-    WHEELS,
 )
 from laguna.games.mille_fiori.words import (
     CARD_NAMES,
     CARD_NUMBERS,
     CELL_NAMES,
     CELL_NUMBERS,
-    FIRST_SHIP,
     NAMES,
     PHASES,
     CellName,
@@ -52,8 +50,7 @@ from laguna.games.mille_fiori.words import (
 )
 from laguna.kernel.chance import seed_stream, shuffle
 
-_KINDS = "|".join(f"{kind}[{''.join(str(n) for n in sorted(set(wheels)))}]" for kind, wheels in WHEELS.items())
-CardName = Annotated[str, msgspec.Meta(pattern=f"^({_KINDS})$")]
+CardName = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(CARD_NUMBERS)})$")]
 Group = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(AREAS[:BONUS_GROUPS])})$")]
 Seat = Annotated[int, msgspec.Meta(ge=0, le=3)]
 Space = Annotated[int, msgspec.Meta(ge=0, le=SEA_END)]
@@ -83,7 +80,7 @@ def write(s: Any) -> Position:
     """The whole position, hidden cards included."""
     players = int(s.players)
     return Position(
-        phase=PHASES[s.phase],
+        phase=PHASES[s.phase],  # type: ignore[arg-type]
         round=int(s.round_number),
         pick=int(s.pick),
         turn=int(s.turn),
@@ -315,7 +312,7 @@ def _hidden_cards(position: Position, players: int) -> list[int]:
             raise _refuse("display", told, "M1")
     size = (int(ROUNDS[players]) - position.round) * HAND * players
     if CARD_COUNT - len(seen) != size:
-        told = f"with {len(position.display)} cards here the deck has {CARD_COUNT - len(seen)} instead of {size}"
+        told = f"all cards together leave {CARD_COUNT - len(seen)} for the deck instead of {size}"
         raise _refuse("display", told, "M4")
     missing = there_are - counted
     if position.deck is None:

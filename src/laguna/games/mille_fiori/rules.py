@@ -12,7 +12,6 @@ import numpy as np
 from laguna.games.mille_fiori.components import (
     AREA_OF,
     AREA_OF_TYPE,
-    BELOW,
     BONUS_GROUPS,
     BONUS_NEEDS,
     BONUS_POINTS,
@@ -345,7 +344,7 @@ def open_cells(s, kind):
     full = filled(s, area)
     if area == RESIDENCES:
         return next_in_row(full, len(RESIDENCE_NUMBERS))
-    if area == NOBLES or area == COMMONERS:
+    if area in (NOBLES, COMMONERS):
         return supported(full) & ~full
     if area == HARBOR:
         ships = 0
@@ -384,10 +383,10 @@ def supported(full):
 @rule
 def supply_is_empty(s):
     """M39, M40: somebody has put the 27th lozenge on the board, so all may use their reserve."""
+    fewest = LOZENGES
     for seat in range(s.players):
-        if s.lozenges[seat] <= RESERVE:
-            return True
-    return False
+        fewest = min(fewest, s.lozenges[seat])
+    return fewest <= RESERVE
 
 
 @rule
@@ -667,11 +666,10 @@ def score_good(s, good, cell):
 @rule
 def opponent_has_more(s, good):
     """M30: does some opponent have strictly more lozenges on this good?"""
-    own = on_good(s, good, s.turn)
+    most = 0
     for seat in range(s.players):
-        if on_good(s, good, seat) > own:
-            return True
-    return False
+        most = max(most, on_good(s, good, seat))
+    return most > on_good(s, good, s.turn)
 
 
 @rule

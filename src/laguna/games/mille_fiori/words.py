@@ -19,12 +19,10 @@ from laguna.games.mille_fiori.components import (
     CARD_KINDS,
     CARDS,
     CELL_TYPE,
-    CELLS,
     COMMONERS,
     FIRST,
     GOBLET,
     GOODS,
-    HARBOR,
     NO_CARD,
     NOBLES,
     PICKS,
@@ -43,7 +41,6 @@ from laguna.games.mille_fiori.meta import META
 from laguna.games.mille_fiori.rules import (
     CHOOSING_EXTRA,
     CODES,
-    DECLINE,
     EXTRA,
     KEEP,
     KEEPING,
@@ -79,8 +76,7 @@ class Card(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     wheel: Annotated[int, msgspec.Meta(ge=1, le=5)]
 
 
-CELL = f"^(W([0-9]|[12][0-9])|R1?[0-9]|[NC](b[0-4]|m[0-3]|t[0-2])|T({'|'.join(TYPES[GOBLET:-1])})[0-4]|H[0-4][0-2])$"
-CellName = Annotated[str, msgspec.Meta(pattern=CELL)]
+CellName = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(CELL_NAMES)})$")]
 
 
 class Keep(msgspec.Struct, tag_field="do", tag="keep", forbid_unknown_fields=True, frozen=True):
@@ -428,7 +424,9 @@ def board(s: Any) -> dict[str, int]:
 
 def bonus(s: Any) -> dict[str, list[int]]:
     """The seats on each group's bonus cells, from 20 points downward."""
-    return {AREAS[area]: [seat - 1 for seat in s.bonus[area].tolist() if seat] for area in range(BONUS_GROUPS)}
+    return {
+        AREAS[area]: [seat - 1 for seat in s.bonus[area].tolist() if seat] for area in range(BONUS_GROUPS)
+    }
 
 
 def reason(s: Any) -> str | None:
@@ -442,7 +440,7 @@ def card_shown(s: Any, seat: int | None) -> str | None:
     """M42: the card in play: an extra card shows, a kept one only to its owner."""
     if s.phase != PLAYING or (s.extra_card == NO_CARD and seat != s.turn):
         return None
-    return CARD_NAMES[rules.card_in_play(s)]
+    return CARD_NAMES[int(rules.card_in_play(s))]
 
 
 def view(s: Any, seat: int | None) -> dict[str, Any]:
