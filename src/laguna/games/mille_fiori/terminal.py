@@ -88,15 +88,15 @@ def _pyramid(board: dict[str, int], pyramid: str, title: str) -> Text:
 
 
 def _residences(board: dict[str, int]) -> Text:
-    drawn = Text("Residences R  ", "bold")
+    """M18: the numbers of the row and the name of its next free cell."""
+    built = sum(name[0] == "R" for name in board)
+    drawn = Text(f"Residences → R{built} " if built < len(RESIDENCE_NUMBERS) else "Residences ", "bold")
     for place, number in enumerate(RESIDENCE_NUMBERS.tolist()):
         owner = board.get(f"R{place}")
-        is_next = owner is None and (place == 0 or f"R{place - 1}" in board)
         if owner is None:
-            drawn.append(f"{number}", "bold" if is_next else "dim")
+            drawn.append(f"{number}", "bold" if place == built else "dim").append(" ")
         else:
-            drawn.append(f"{number}{LETTERS[owner]}", STYLES[owner])
-        drawn.append("← " if is_next else " ")
+            drawn.append(f"{number}{LETTERS[owner]}", STYLES[owner]).append(" ")
     return drawn.append("\n")
 
 
