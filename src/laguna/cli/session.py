@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from laguna.bots import BOTS, ask, find_bot
-from laguna.cli.rulebook import clause_text
+from laguna.cli.rulebook import clause_text, clauses
 from laguna.errors import BadFile, BadOption, LagunaError, either
 from laguna.files import SUFFIX
 from laguna.game import Entry, Game
@@ -36,7 +36,8 @@ class Session:
         self.people = [seat for seat, player in enumerate(players) if player == YOU]
         self.bots = {seat: find_bot(player) for seat, player in enumerate(players) if player != YOU}
         self.terminal = find(game.meta.id).terminal
-        self.how = find(game.meta.id).words.HOW_TO_WRITE
+        self.words = find(game.meta.id).words
+        self.clause_letter = next(iter(clauses(game.meta.id)))[0]
         self.shown: int | None = None  # whose hand is on the screen
 
     def run(self) -> bool:
@@ -54,9 +55,11 @@ class Session:
         return True
 
     def tell(self, entry: Entry) -> None:
-        """A line for the action, and one for each thing the rules did."""
-        assert entry.seat is not None
-        self.console.print(f"{self.game.seats[entry.seat]}: [bold]{entry.action}[/]", highlight=False)
+        """A line for the action, unless it is another's secret, and one for each thing the rules did."""
+        assert entry.seat is not None and entry.action is not None
+        secret = entry.seat != self.shown and not self.words.is_public(entry.action.struct)
+        told = "a secret choice" if secret else f"[bold]{entry.action}[/]"
+        self.console.print(f"{self.game.seats[entry.seat]}: {told}", highlight=False)
         for event in entry.events:
             self.console.print(f"    [dim]{event.clause}[/] {event.sentence}", highlight=False)
 
@@ -110,9 +113,9 @@ class Session:
         game = self.game
         if not what:
             legal = game.legal()
-            self.console.print(HELP.format(how=self.how), highlight=False, markup=False)
+            self.console.print(HELP.format(how=self.words.HOW_TO_WRITE), highlight=False, markup=False)
             self.console.print(f"You may choose from {len(legal)} actions, such as {either(legal[:3])}.")
-        elif what[0].isalpha() and what[1:].isalnum() and what[1:2].isdigit():
+        elif what[0].upper() == self.clause_letter and what[1:].isalnum() and what[1:2].isdigit():
             self.console.print(clause_text(game.meta.id, what), highlight=False)
         else:
             events = game.preview(what)
