@@ -38,6 +38,7 @@ from laguna.games.mille_fiori.components import (
 from laguna.games.mille_fiori.words import (
     CARD_NAMES,
     CARD_NUMBERS,
+    CARD_PATTERN,
     CELL_NAMES,
     CELL_NUMBERS,
     NAMES,
@@ -50,7 +51,7 @@ from laguna.games.mille_fiori.words import (
 )
 from laguna.kernel.chance import seed_stream, shuffle
 
-CardName = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(CARD_NUMBERS)})$")]
+CardName = Annotated[str, msgspec.Meta(pattern=f"^({CARD_PATTERN})$")]
 Group = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(AREAS[:BONUS_GROUPS])})$")]
 Seat = Annotated[int, msgspec.Meta(ge=0, le=3)]
 Space = Annotated[int, msgspec.Meta(ge=0, le=SEA_END)]
@@ -109,7 +110,7 @@ def read(s: Any, options: Any, position: Position, seed: int) -> None:
     s.turn = position.turn
     _check_bonus(s, position, used)
     _check_turn(position, players, draft, int(s.doge), used)
-    hidden = _check_cards(position, players, draft, int(s.doge))
+    hidden = _check_cards(position, players, draft, int(s.doge), used)
 
     seed_stream(s.chance[0], seed, 0)
     s.deck_size = len(hidden)
@@ -243,20 +244,13 @@ def _check_end(position: Position, players: int, doge: int, used: list[int]) -> 
         raise _refuse("turn", f"must be {doge}, the Doge's seat, when it is over", "M8")
 
 
-def _check_cards(position: Position, players: int, draft: int, doge: int) -> list[int]:
-    """M1, M5–M8: every card once, hands and kept cards as the turn wants them; the deck."""
+def _check_cards(position: Position, players: int, draft: int, doge: int, used: list[int]) -> list[int]:
+    """M1, M5–M8: hands and kept cards as the turn wants them, every card once; the deck."""
     step = (position.turn - doge) % players
     played = _has_played(position)
-    left = HAND - position.pick  # in a hand, once a card was kept from it
-    ended_by_deck = position.phase == "over" and not any(position.hands)
     for seat in range(players):
         order = (seat - doge) % players
-        chosen = order < step or (order == step and position.phase != "keep")
-        if draft != OPEN and position.phase != "keep":
-            chosen = True
-        size = left if chosen or position.phase == "over" else left + 1
-        if ended_by_deck:
-            size = 0
+        size = _hand_size(position, draft, order, step, bool(_empty(used)))
         if len(position.hands[seat]) != size:
             told = f"{len(position.hands[seat])} cards instead of {size}"
             raise _refuse(f"hands[{seat}]", told, "M5")
@@ -264,14 +258,24 @@ def _check_cards(position: Position, players: int, draft: int, doge: int) -> lis
         if (position.kept[seat] is not None) != keeps:
             told = "a card is kept here now" if keeps else "no card is kept here now"
             raise _refuse(f"kept[{seat}]", told, "M5")
-    turns = step + played if position.phase in ("play", "extra") else step if draft == OPEN else 0
-    if position.phase == "over":
-        turns = players
+    turns = {"keep": step if draft == OPEN else 0, "over": players}.get(position.phase, step + played)
     plays = players * (int(PICKS[players]) * (position.round - 1) + position.pick - 1) + turns
     if len(position.discards) < plays:
         raise _refuse("discards", f"{len(position.discards)} cards after {plays} turns", "M5")
+    hidden = _hidden_cards(position, players)
     _check_placed(position)
-    return _hidden_cards(position, players)
+    return hidden
+
+
+def _hand_size(position: Position, draft: int, order: int, step: int, supply_is_empty: bool) -> int:
+    """M5–M9: how many cards the player at this place of the order has in hand now."""
+    left = HAND - position.pick
+    if position.phase == "over":
+        return left if supply_is_empty else 0
+    chooses_later = order > step or (order == step and position.phase == "keep")
+    if draft != OPEN and position.phase != "keep":
+        chooses_later = False
+    return left + chooses_later
 
 
 def _keeps(phase: str, draft: int, order: int, step: int, played: bool) -> bool:

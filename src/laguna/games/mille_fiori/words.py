@@ -64,6 +64,15 @@ CELL_NAMES = (
     *(f"H{row}{ship}" for row in range(ROWS) for ship in range(SHIPS)),
 )
 CELL_NUMBERS = {name: cell for cell, name in enumerate(CELL_NAMES)}
+AREA_CELLS = [CELL_NAMES[FIRST[area] : FIRST[area + 1]] for area in range(len(AREAS))]
+# The same as patterns, short enough to be told.
+CARD_PATTERN = (
+    "(pigment|quartz|ash|lime|residence|goblet|carafe|earrings|swan|harbor)[1-5]"
+    "|(lion|coin|crab)[1235]|(cross|fish|shell)[1-4]"
+)
+CELL_PATTERN = (
+    "W[12]?[0-9]|R1?[0-9]|[NC](b[0-4]|m[0-3]|t[0-2])|T(goblet|carafe|earrings|swan)[0-4]|H[0-4][0-2]"
+)
 FIRST_SHIP = CELL_NAMES.index("H00")
 
 # ------------------------------------------------------------------ actions
@@ -76,7 +85,7 @@ class Card(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     wheel: Annotated[int, msgspec.Meta(ge=1, le=5)]
 
 
-CellName = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(CELL_NAMES)})$")]
+CellName = Annotated[str, msgspec.Meta(pattern=f"^({CELL_PATTERN})$")]
 
 
 class Keep(msgspec.Struct, tag_field="do", tag="keep", forbid_unknown_fields=True, frozen=True):
@@ -413,12 +422,11 @@ def display_list(s: Any) -> list[str]:
 def board(s: Any) -> dict[str, int]:
     """Whose lozenge lies on each cell that is filled."""
     owners: dict[str, int] = {}
-    for cell, name in enumerate(CELL_NAMES):
-        area = int(AREA_OF[cell])
-        bit = 1 << (cell - int(FIRST[area]))
-        for seat in range(int(s.players)):
-            if s.own[area, seat] & bit:
-                owners[name] = seat
+    for area, own in enumerate(s.own.tolist()):
+        for place, name in enumerate(AREA_CELLS[area]):
+            for seat, bits in enumerate(own):
+                if bits >> place & 1:
+                    owners[name] = seat
     return owners
 
 
