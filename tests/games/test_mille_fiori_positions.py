@@ -35,9 +35,8 @@ def ended(reason: str) -> dict[str, Any]:
     """A finished game of two players."""
     for seed in range(200):
         game = laguna.new(ID, players=2, seed=seed)
-        for _ in (
-            lively_steps(game, random.Random(seed)) if reason == "lozenges" else random_steps(game, seed)
-        ):
+        lively = lively_steps(game, random.Random(seed))
+        for _ in lively if reason == "lozenges" else random_steps(game, seed):
             pass
         if game.view()["reason"] == reason:
             return game.position()
@@ -270,7 +269,8 @@ def test_damaged_files_get_one_sentence(change: Change, sentence: str) -> None:
 @pytest.mark.parametrize(
     "action",
     ["", "lion", "lion4", "lion9", "lion 1 2", "W30", "W", "W1+", "R20", "Nb5", "Tlion0", "H50", "H03",
-     "sail 3", "pass", 274, -1, 1.0, True, None, {}, {"do": "pass"}, {"do": "keep"}, {"do": "keep", "card": "lion1"},
+     "sail 3", "pass", 274, -1, 1.0, True, None, {}, {"do": "pass"}, {"do": "keep"},
+     {"do": "keep", "card": "lion1"},
      {"do": "keep", "card": {"type": "lion", "wheel": 4}}, {"do": "keep", "card": {"type": "x", "wheel": 1}},
      {"do": "keep", "card": {"type": "lion", "wheel": "1"}}, {"do": "place", "cell": "W30"},
      {"do": "place", "cell": "H00"}, {"do": "place", "cell": "W0", "sail": True}, {"do": "sail", "x": 1}],
