@@ -14,7 +14,7 @@ import pytest
 
 import laguna
 from laguna.games.mille_fiori import components as box
-from laguna.games.mille_fiori import rules
+from laguna.games.mille_fiori import hints, rules
 from laguna.games.mille_fiori.words import CARD_NAMES, CARD_PATTERN, CELL_NAMES, CELL_NUMBERS, CELL_PATTERN
 from laguna.kernel.chance import WORDS, seed_stream, shuffle
 from laguna.kernel.jit import JIT
@@ -1275,6 +1275,20 @@ def test_m43_previews_tell_what_every_placement_scores_for_everybody() -> None:
     assert [event.clause for event in game.preview("Nt0")] == ["M10", "M23", "M24", "M24", "M24", "M26"]
     bonus = stage("lime1", {RED: "W0 W7 W29"}).preview("W8")
     assert [event.key for event in bonus] == ["place", "points", "bonus", "extra-card"]
+
+
+def test_the_evaluation_knows_points_bonuses_and_what_a_card_can_do() -> None:
+    def worth(game: laguna.Game, seat: int = RED) -> float:
+        return float(hints.evaluate(game.state, seat))
+
+    assert worth(stage("lime1", points=[9, 0, 0, 0])) > worth(stage("lime1"))
+    assert worth(stage("lime1", points=[0, 9, 0, 0])) < worth(stage("lime1"))
+    assert worth(stage("lime1", {RED: "W0 W7"})) > worth(stage("lime1", {RED: "W0 W2"})), "two materials"
+    used_up = f"{HARBOR} {GOBLETS} {CARAFES} W0 W2 W11 W13 W15"
+    game = stage(None, {RED: used_up}, display=["pigment1", "lion2"], phase="extra", ships=[19, 0, 0, 0])
+    declined = worth(game)
+    game.play("pigment1")
+    assert worth(game) == declined - hints.EXTRA_CARD + hints.CARD * 10, "it can only sail onto the 10"
 
 
 @pytest.mark.parametrize("draft", ["secret", "open"])

@@ -9,7 +9,6 @@ from laguna.games.mille_fiori.components import (
     BONUS_POINTS,
     COMMONERS,
     FIRST,
-    MOST_PLAYERS,
     NO_CARD,
     NOBLES,
     RESIDENCES,
@@ -65,12 +64,10 @@ def evaluate(s, seat):
 def bonus_in_sight(s, seat, area):
     """What the next bonus cell of an area promises, by how much of its condition is met."""
     taken = 0
-    while taken < MOST_PLAYERS and s.bonus[area, taken] != 0:
+    while s.bonus[area, taken] != 0:  # four cells for four players: it ends with the own one
         if s.bonus[area, taken] == seat + 1:
             return 0.0
         taken += 1
-    if taken == MOST_PLAYERS:
-        return 0.0
     met = collected(s, area, seat) / BONUS_NEEDS[area]
     return PROGRESS * met * met * BONUS_POINTS[taken]
 
@@ -103,6 +100,6 @@ def points_in_sight(s, seat, kind, area, spot):
     if area == TRADE:
         good = spot // ROWS
         return (good_value(s, good) + 1) * (on_good(s, good, seat) + 1)
-    if area in (NOBLES, COMMONERS):
+    if NOBLES <= area <= COMMONERS:
         return townspeople_points(FIRST[area] + spot, kind)
     return 3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 
@@ -44,6 +44,7 @@ from laguna.games.mille_fiori.words import (
     NAMES,
     PHASES,
     CellName,
+    Phase,
     board,
     bonus,
     card_list,
@@ -61,7 +62,7 @@ Points = Annotated[int, msgspec.Meta(ge=0, le=99_999)]
 class Position(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """Where a game stands. The deck (its top is the last card) may be left out: it is then shuffled."""
 
-    phase: Literal["keep", "play", "extra", "over"]
+    phase: Phase
     round: Annotated[int, msgspec.Meta(ge=1, le=10)]
     pick: Annotated[int, msgspec.Meta(ge=1, le=4)]
     turn: Seat
@@ -81,7 +82,7 @@ def write(s: Any) -> Position:
     """The whole position, hidden cards included."""
     players = int(s.players)
     return Position(
-        phase=PHASES[s.phase],  # type: ignore[arg-type]
+        phase=PHASES[s.phase],
         round=int(s.round_number),
         pick=int(s.pick),
         turn=int(s.turn),

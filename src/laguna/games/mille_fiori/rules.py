@@ -344,7 +344,7 @@ def open_cells(s, kind):
     full = filled(s, area)
     if area == RESIDENCES:
         return next_in_row(full, len(RESIDENCE_NUMBERS))
-    if area in (NOBLES, COMMONERS):
+    if NOBLES <= area <= COMMONERS:
         return supported(full) & ~full
     if area == HARBOR:
         ships = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -52,7 +52,8 @@ from laguna.games.mille_fiori.rules import (
 )
 
 NAMES = tuple(META.seat_name(seat) for seat in range(4))
-PHASES = ("keep", "play", "extra", "over")
+Phase = Literal["keep", "play", "extra", "over"]
+PHASES: tuple[Phase, ...] = ("keep", "play", "extra", "over")
 CARD_NAMES = (None, *(f"{kind}{wheel}" for kind, wheel in CARDS))
 CARD_NUMBERS = {name: number for number, name in enumerate(CARD_NAMES) if name}
 LEVELS = [f"{level}{place}" for level, size in zip("bmt", (5, 4, 3), strict=True) for place in range(size)]
