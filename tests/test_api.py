@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -154,6 +155,57 @@ def test_an_imagined_game_has_no_past() -> None:
         imagined.undo()
     with pytest.raises(laguna.LagunaError, match="imagined"):
         imagined.dumps()
+
+
+def test_where_one_seat_decides_it_is_the_only_one() -> None:
+    game = laguna.new("neptune-vesta", seed=5)
+    mover = game.seat
+    assert mover is not None and game.deciders == [mover]
+    assert game.legal(mover) == game.legal() and game.legal(1 - mover) == []
+    assert not {"deciders", "chosen"} & set(game.view(mover))
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))), ids=str)
+def test_choices_made_at_once_may_come_in_any_order(order: tuple[int, ...]) -> None:
+    """Kept aside until their turn comes, they give the same record, log and file as in turn."""
+    plain, game = (laguna.new("mille-fiori", players=3, seed=5) for _ in range(2))
+    choices = [plain.legal(seat)[-1] for seat in range(3)]
+    for choice in choices:
+        plain.play(choice)
+    for number, seat in enumerate(order):
+        assert game.deciders == game.view()["deciders"] == sorted(order[number:])
+        assert game.view(seat)["legal"] == [action.value for action in game.legal(seat)] != []
+        entry = game.play(str(choices[seat]), seat=seat)
+        assert entry.seat == seat and entry.action == choices[seat]
+        assert game.view(seat)["legal"] == [] or game.seat == seat, "a choice stands"
+    assert (game.state_bytes(), game.log, game.dumps()) == (plain.state_bytes(), plain.log, plain.dumps())
+
+
+def test_a_choice_kept_aside_is_nobody_elses_business() -> None:
+    start = laguna.new("mille-fiori", players=3, seed=6)
+    told = set()
+    for choice in start.legal(1):
+        game = start.copy()
+        game.play(choice, seat=1)
+        seen = [(game.view(seat), game.log_for(seat)) for seat in (None, 0, 2)]
+        told.add(str([seen, game.legal(), game.legal(2), game.position(), game.dumps()]))
+        assert game.view(1)["chosen"] == choice.value
+        assert game.imagine(1, 0).view(1)["chosen"] == choice.value
+        assert game.imagine(0, 0).deciders == [0, 1, 2]
+    assert len(told) == 1
+
+
+def test_undo_forgets_choices_kept_aside() -> None:
+    game = laguna.new("mille-fiori", players=3, seed=7)
+    game.play(game.legal()[0])
+    game.play(game.legal(2)[0], seat=2)
+    assert game.copy().deciders == game.deciders == [1]
+    game.undo()
+    assert game.deciders == [0, 1, 2]
+    game.play(game.legal(1)[0], seat=1)
+    with pytest.raises(laguna.LagunaError, match="no action to take back"):
+        game.undo()
+    assert game.deciders == [0, 2]
 
 
 def test_a_game_says_what_it_is() -> None:

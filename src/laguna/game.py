@@ -48,7 +48,7 @@ class Action:
 class Entry:
     """A line of the log: who did what, and what the rules did then. Number 0 is the set-up."""
 
-    number: int
+    number: int | None  # None while a choice is kept aside and not yet in the log
     seat: int | None
     action: Action | None
     events: tuple[Event, ...]
@@ -80,6 +80,7 @@ class Game:
         self._state = state
         self._legal = np.zeros(book.rules.MOST_LEGAL, np.int16)
         self._before: list[bytes] = []  # the record before each action
+        self._aside: dict[int, Action] = {}  # choices of seats whose turn to choose has not come yet
         opening = book.words.events(state) if start is None else []
         self._log = [Entry(0, None, None, tuple(opening))]
         self.players = players
@@ -109,6 +110,12 @@ class Game:
         """Whose decision is next; None when the game is over."""
         seat = int(self._book.rules.to_move(self._state))
         return None if seat < 0 else seat
+
+    @property
+    def deciders(self) -> list[int]:
+        """The seats that still have to decide now: one, or several where all choose at once."""
+        seats = [seat for seat in range(self.players) if seat not in self._aside]
+        return [seat for seat in seats if seat == self.seat or self._early_codes(seat)]
 
     @property
     def over(self) -> bool:
@@ -160,25 +167,37 @@ class Game:
 
     # -------------------------------------------------------------- actions
 
-    def legal(self) -> list[Action]:
-        """Every action the seat to move may choose; empty when the game is over."""
-        return [self._action(code) for code in self._legal_codes()]
+    def legal(self, seat: int | None = None) -> list[Action]:
+        """Every action the seat to move may choose; empty when the game is over.
+
+        Where all choose at once, name a `seat` for what it may choose; empty if it has chosen.
+        """
+        if seat is None or seat == self.seat:
+            return [self._action(code) for code in self._legal_codes()]
+        self._check_seat(seat)
+        return [] if seat in self._aside else [self._action(code) for code in self._early_codes(seat)]
 
     def _legal_codes(self) -> list[int]:
         count = int(self._book.rules.legal(self._state, self._legal))
+        return [int(code) for code in self._legal[:count]]
+
+    def _early_codes(self, seat: int) -> list[int]:
+        """What a seat may choose although others decide before it: nothing in games without `early`."""
+        early = getattr(self._book.rules, "early", None)
+        count = int(early(self._state, seat, self._legal)) if early else 0
         return [int(code) for code in self._legal[:count]]
 
     def _action(self, code: int) -> Action:
         words = self._book.words
         return Action(code, words.notate(self._state, code), words.describe(self._state, code))
 
-    def action(self, form: Action | int | str | Mapping[str, Any]) -> Action:
-        """An action from any of its forms, whether or not it is legal now."""
+    def action(self, form: Action | int | str | Mapping[str, Any], seat: int | None = None) -> Action:
+        """An action from any of its forms, whether or not it is legal now (for `seat`, or who moves)."""
         if isinstance(form, Action):
-            return self._action(self._code(form.code))
-        return self._action(self._code(form))
+            return self._action(self._code(form.code, seat))
+        return self._action(self._code(form, seat))
 
-    def _code(self, form: int | str | Mapping[str, Any]) -> int:
+    def _code(self, form: int | str | Mapping[str, Any], seat: int | None) -> int:
         words = self._book.words
         code: int | None = None
         if isinstance(form, Mapping):
@@ -186,19 +205,21 @@ class Game:
                 code = words.encode(self._state, msgspec.convert(dict(form), words.ACTION))
             except msgspec.ValidationError as error:
                 field, reason = field_and_reason(error)
-                raise self._unreadable(form, f"{field}: {reason}" if field else reason) from None
+                told = f"{field}: {reason}" if field else reason
+                raise self._unreadable(form, seat, told) from None
         elif isinstance(form, str):
             code = words.parse(self._state, form)
         elif isinstance(form, int) and not isinstance(form, bool) and 0 <= form < self._book.rules.CODES:
             code = form
         if code is None:
-            raise self._unreadable(form)
+            raise self._unreadable(form, seat)
         return code
 
-    def _unreadable(self, form: Any, detail: str = "") -> IllegalAction:
+    def _unreadable(self, form: Any, seat: int | None, detail: str = "") -> IllegalAction:
         told = f"{form!r:.60}" + (f" ({detail})" if detail else "")
-        legal = self.legal()
-        may = f"; {self._whose()} may play {either(legal[:3])} among others." if legal else "."
+        legal = self.legal(seat)
+        whose = self._whose() if seat is None else self.meta.seat_name(seat)
+        may = f"; {whose} may play {either(legal[:3])} among others." if legal else "."
         return IllegalAction(
             "unreadable",
             f"{told} is not an action of {self.meta.title}: write {self._book.words.HOW_TO_WRITE}{may}",
@@ -212,31 +233,51 @@ class Game:
     def play(self, action: Action | int | str | Mapping[str, Any], seat: int | None = None) -> Entry:
         """Play one action and return its log entry; IllegalAction, and no change, if it is not allowed.
 
-        Name the `seat` that acts to have its turn checked, as a server does.
+        Name the `seat` that acts to have its turn checked, as a server does. Where all choose at once,
+        seats may choose in any order: a choice that comes before its turn is kept aside (its entry has
+        no number yet) and played when its turn comes, so record, log and file are the same in any order.
         """
         mover = self.seat
         if mover is None:
             raise IllegalAction("over", f"This game of {self.meta.title} is over; nothing more is played.")
         if seat is not None and seat != mover:
-            raise IllegalAction(
-                "not-your-turn",
-                f"It is {self._whose()}'s turn (seat {mover}), not seat {seat}'s.",
-                seat=seat,
-                turn=mover,
-            )
+            return self._choose_early(action, seat)
         chosen = self.action(action)
         if chosen.code not in self._legal_codes():
             raise self._book.words.refusal(self._state, chosen.code)
+        entry = self._apply(mover, chosen)
+        while self.seat in self._aside:
+            self._apply(self.seat, self._aside.pop(self.seat))
+        return entry
+
+    def _apply(self, mover: int, chosen: Action) -> Entry:
+        """Let the rules do a legal action of the seat to move."""
         self._before.append(self.state_bytes())
         self._book.rules.apply(self._state, chosen.code)
         entry = Entry(len(self._before), mover, chosen, tuple(self._book.words.events(self._state)))
         self._log.append(entry)
         return entry
 
+    def _choose_early(self, action: Action | int | str | Mapping[str, Any], seat: int) -> Entry:
+        """Keep a choice aside that comes before its turn, if all choose at once."""
+        if seat not in self.deciders:
+            raise IllegalAction(
+                "not-your-turn",
+                f"It is {self._whose()}'s turn (seat {self.seat}), not seat {seat}'s.",
+                seat=seat,
+                turn=self.seat,
+            )
+        chosen = self.action(action, seat)
+        if chosen.code not in self._early_codes(seat):
+            raise self._book.words.refusal(self._state, chosen.code, seat)
+        self._aside[seat] = chosen
+        return Entry(None, seat, chosen, ())
+
     def undo(self) -> Action:
-        """Take the last action back."""
+        """Take the last action back; choices kept aside for later are forgotten."""
         if not self._before:
             raise LagunaError("nothing-to-undo", "There is no action to take back.")
+        self._aside.clear()
         self._state = from_bytes(self._book.rules.STATE, self._before.pop())
         undone = self._log.pop().action
         assert undone is not None
@@ -257,6 +298,7 @@ class Game:
         other._state = copy_of(self._state)
         other._legal = self._legal.copy()
         other._before = list(self._before)
+        other._aside = dict(self._aside)
         other._log = list(self._log)
         other.seats = list(self.seats)
         other.options = dict(self.options)
@@ -265,14 +307,17 @@ class Game:
     def imagine(self, seat: int, seed: int) -> Game:
         """A copy in which all that `seat` cannot know is dealt anew, future chance included.
 
-        It begins here: it has no seed, no past to undo and no log, so nothing hidden is left in it.
+        It begins here: it has no seed, no past to undo and no log, so nothing hidden is left in it. Of
+        the choices kept aside it has only the seat's own; what others have chosen is open again.
         """
         self._check_seat(seat)
         state = copy_of(self._state)
         self._book.rules.redeal(state, seat, seed)
-        return Game(
+        imagined = Game(
             self._book, self.players, dict(self.options), state, seed=None, seats=list(self.seats), start={}
         )
+        imagined._aside = {each: action for each, action in self._aside.items() if each == seat}
+        return imagined
 
     def _check_seat(self, seat: Any) -> None:
         if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < self.players:
@@ -282,10 +327,16 @@ class Game:
     # -------------------------------------------------------------- what others see
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
-        """What that seat may know, as JSON-safe data, and nothing else; None for a spectator."""
+        """What that seat may know, as JSON-safe data, and nothing else; None for a spectator.
+
+        Games in which all choose at once also tell who still has to (`deciders`), and to a seat its own
+        choice while it is kept aside (`chosen`).
+        """
         if seat is not None:
             self._check_seat(seat)
         mover = self.seat
+        chosen = self._aside.get(-1 if seat is None else seat)
+        at_once = {"deciders": self.deciders, "chosen": chosen and chosen.value}
         return {
             "game": self.meta.id,
             "players": self.players,
@@ -297,7 +348,8 @@ class Game:
             "actions": len(self._before),
             "scores": self.scores,
             "winners": self.winners,
-            "legal": [a.value for a in self.legal()] if seat is not None and seat == mover else [],
+            "legal": [] if seat is None else [action.value for action in self.legal(seat)],
+            **(at_once if hasattr(self._book.rules, "early") else {}),
             **self._book.words.view(self._state, seat),
         }
 

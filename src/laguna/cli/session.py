@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from laguna.bots import BOTS, ask, find_bot
-from laguna.cli.rulebook import clause_text
+from laguna.cli.rulebook import clause_text, clauses
 from laguna.errors import BadFile, BadOption, LagunaError, either
 from laguna.files import SUFFIX
 from laguna.game import Entry, Game
@@ -19,7 +19,7 @@ from laguna.games import find
 from laguna.games.contract import Event
 
 YOU = "you"
-SECRET = "(in secret)"
+SECRET = "a secret choice"
 HELP = """\
 Type an action: {how}.
   ?            this help                   list       every legal action
@@ -39,6 +39,7 @@ class Session:
         self.bots = {seat: find_bot(player) for seat, player in enumerate(players) if player != YOU}
         self.terminal = find(game.meta.id).terminal
         self.words = find(game.meta.id).words
+        self.clause_letter = next(iter(clauses(game.meta.id)))[0]
         self.shown: int | None = None  # whose hand is on the screen
 
     def run(self) -> bool:
@@ -56,10 +57,10 @@ class Session:
         return True
 
     def tell(self, entry: Entry) -> None:
-        """A line for the action, unless others may not know it, and one for each thing the rules did."""
+        """A line for the action, unless it is another's secret, and one for each thing the rules did."""
         assert entry.seat is not None and entry.action is not None
-        own = self.people == [entry.seat]
-        told = str(entry.action) if own or self.words.is_public(entry.action.struct) else SECRET
+        secret = entry.seat != self.shown and not self.words.is_public(entry.action.struct)
+        told = SECRET if secret else str(entry.action)
         self.console.print(Text(f"{self.game.seats[entry.seat]}: ").append(told, "bold"))
         for event in entry.events:
             self.tell_event(event)
@@ -127,7 +128,7 @@ class Session:
             legal = game.legal()
             self.console.print(HELP.format(how=self.words.HOW_TO_WRITE))
             self.console.print(f"You may choose from {len(legal)} actions, such as {either(legal[:3])}.")
-        elif what[0].isalpha() and what[1:].isalnum() and what[1:2].isdigit():
+        elif what[0].upper() == self.clause_letter and what[1:].isalnum() and what[1:2].isdigit():
             self.console.print(clause_text(game.meta.id, what))
         else:
             events = game.preview(what)

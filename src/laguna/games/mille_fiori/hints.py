@@ -1,0 +1,105 @@
+"""Mille Fiori: how good a position looks, for bots that do not read it to the end."""
+
+from __future__ import annotations
+
+from laguna.games.mille_fiori.components import (
+    AREA_OF_TYPE,
+    BONUS_GROUPS,
+    BONUS_NEEDS,
+    BONUS_POINTS,
+    COMMONERS,
+    FIRST,
+    NO_CARD,
+    NOBLES,
+    RESIDENCES,
+    ROWS,
+    SEA_END,
+    SEA_POINTS,
+    TRADE,
+    TYPE_OF,
+    WHEEL_OF,
+    WORKSHOPS,
+)
+from laguna.games.mille_fiori.rules import (
+    CHOOSING_EXTRA,
+    collected,
+    good_value,
+    lozenges_to_use,
+    on_good,
+    open_cells,
+    residence_points,
+    townspeople_points,
+    workshop_points,
+)
+from laguna.kernel.bits import lowest
+from laguna.kernel.jit import rule
+
+RIVAL = 0.5  # what a point of the best opponent takes away
+PROGRESS = 0.5  # of a bonus that is half collected
+CARD = 0.8  # of the points that a kept card can make at once
+EXTRA_CARD = 4.0
+
+
+@rule
+def evaluate(s, seat):
+    """Points against the best opponent, bonus cells in sight, and the card in hand; higher is better."""
+    rival = 0
+    for other in range(s.players):
+        if other != seat:
+            rival = max(rival, s.points[other])
+    value = s.points[seat] - RIVAL * rival
+    for area in range(BONUS_GROUPS):
+        value += bonus_in_sight(s, seat, area)
+    if s.phase == CHOOSING_EXTRA and s.turn == seat:
+        value += EXTRA_CARD
+    card = s.kept[seat]
+    if s.extra_card != NO_CARD and s.turn == seat:
+        card = s.extra_card
+    if card != NO_CARD:
+        value += CARD * card_in_sight(s, seat, card)
+    return value
+
+
+@rule
+def bonus_in_sight(s, seat, area):
+    """What the next bonus cell of an area promises, by how much of its condition is met."""
+    taken = 0
+    while s.bonus[area, taken] != 0:  # four cells for four players: it ends with the own one
+        if s.bonus[area, taken] == seat + 1:
+            return 0.0
+        taken += 1
+    met = collected(s, area, seat) / BONUS_NEEDS[area]
+    return PROGRESS * met * met * BONUS_POINTS[taken]
+
+
+@rule
+def card_in_sight(s, seat, card):
+    """The most points that a card can make for its owner at once."""
+    wheel = int(WHEEL_OF[card])
+    best = 0
+    if s.ships[seat] < SEA_END:
+        best = int(SEA_POINTS[min(s.ships[seat] + wheel, SEA_END)])
+    if lozenges_to_use(s, seat) == 0:
+        return best * 1.0
+    kind = TYPE_OF[card]
+    area = AREA_OF_TYPE[kind]
+    cells = open_cells(s, kind)
+    while cells != 0:
+        best = max(best, points_in_sight(s, seat, kind, area, lowest(cells)))
+        cells &= cells - 1
+    return best * 1.0
+
+
+@rule
+def points_in_sight(s, seat, kind, area, spot):
+    """What a lozenge on this cell would score for its owner."""
+    if area == WORKSHOPS:
+        return workshop_points(s, seat, spot)
+    if area == RESIDENCES:
+        return residence_points(s, seat, spot)
+    if area == TRADE:
+        good = spot // ROWS
+        return (good_value(s, good) + 1) * (on_good(s, good, seat) + 1)
+    if NOBLES <= area <= COMMONERS:
+        return townspeople_points(FIRST[area] + spot, kind)
+    return 3

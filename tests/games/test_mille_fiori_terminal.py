@@ -1,0 +1,91 @@
+"""Mille Fiori at the terminal: a whole game of two, and how the board is drawn."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import laguna
+from laguna.cli.main import main
+from laguna.games import find
+from tests.every import random_steps
+
+ID = "mille-fiori"
+
+
+def command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: object, typed: str = ""
+) -> str:
+    """Run `laguna` with these words and these lines typed; what it printed."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys, "argv", ["laguna", *map(str, words)])
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    try:
+        main()
+    except SystemExit as left:
+        assert not left.code
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("draft", ["secret", "open"])
+def test_a_whole_game_of_two_is_typed_and_its_file_passes_check(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, draft: str
+) -> None:
+    played = laguna.new(ID, players=2, seed=3, draft=draft)
+    for _ in random_steps(played, seed=3):
+        pass
+    typed, before = "", None
+    for entry in played.log[1:]:
+        typed += ("\n" if before not in (None, entry.seat) else "") + f"{entry.action}\n"
+        before = entry.seat
+    path = tmp_path / "game.laguna.json"
+    told = command(monkeypatch, capsys, "play", ID, "--players", 2, "--seats", "you,you", "--seed", 3,
+                   "--option", f"draft={draft}", "--save", path, typed=typed)  # fmt: skip
+    assert "wins" in told or "share the win" in told
+    assert laguna.loads(path.read_text()).state_bytes() == played.state_bytes()
+    assert f"scores {played.scores}" in command(monkeypatch, capsys, "check", path)
+    assert "after 9 of" in command(monkeypatch, capsys, "show", path, "--at", 9, "--seat", 1, "--log")
+
+
+def test_the_secret_of_a_bot_is_not_printed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The person is asked first; the bot's keep is told without the card, and the log keeps it so."""
+    game = laguna.new(ID, players=2, seed=4)
+    own = game.legal()[0]
+    lines = [str(own), "log", "? W0", "? m15", "? sail", "quit"]
+    told = command(monkeypatch, capsys, "play", ID, "--players", 2, "--seats", "you,random", "--seed", 4,
+                   typed="\n".join(lines) + "\n")  # fmt: skip
+    assert told.count("Green (random): a secret choice") == 2 and f"Red: {own}" in told
+    assert "M15: Count the connected workshops" in told and "There is no clause" not in told
+    assert "M11 Red sails with" in told
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_board_fits_80_columns_in_every_position(players: int) -> None:
+    draw = find(ID).terminal.draw
+    game = laguna.new(ID, players=players, seed=5)
+    for number, _ in enumerate(random_steps(game, seed=5)):
+        if number % 5:
+            continue
+        console = Console(width=80, file=io.StringIO(), record=True)
+        console.print(draw(game.view(game.seat)))
+        lines = console.export_text().splitlines()
+        assert len(lines) < 40 and any("Workshops" in line for line in lines)
+        assert not any("…" in line for line in lines)
+        board = game.view()["board"]
+        drawn = sum(line.count(f" {letter} ") for line in lines[1:18] for letter in "RGYB"[:players])
+        assert drawn >= sum(name[0] in "WNC" for name in board)
+
+
+def test_the_next_residence_and_a_full_row_are_shown() -> None:
+    view = laguna.new(ID, seed=6).view()
+    for count, told in ((0, "Residences → R0 "), (7, "Residences → R7 "), (20, "Residences 2R 4R")):
+        console = Console(width=80, file=io.StringIO(), record=True)
+        board = {f"R{place}": 0 for place in range(count)}
+        console.print(find(ID).terminal.draw(view | {"board": board}))
+        assert told in console.export_text()
