@@ -5,17 +5,18 @@ from __future__ import annotations
 import pytest
 
 import laguna
-from laguna.bots import BOTS, ask, find_bot
+from laguna.bots import LEVELS, ask, find_bot
 from laguna.bots import random as random_bot
 from laguna.games import rulebooks
 from laguna.kernel.jit import JIT
 from tests.every import Kind, main_kinds, random_steps
 
+QUICK = ("random", "greedy", "shell", "heron")  # test_search.py has the others
 every_kind = pytest.mark.parametrize("kind", main_kinds(), ids=str)
 
 
 @every_kind
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", QUICK)
 def test_a_bot_plays_legal_actions_to_the_end_and_does_not_touch_the_game(kind: Kind, name: str) -> None:
     game, bot = kind.new(seed=1), find_bot(name)
     while not game.over:
@@ -28,7 +29,7 @@ def test_a_bot_plays_legal_actions_to_the_end_and_does_not_touch_the_game(kind: 
 
 
 @every_kind
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", QUICK)
 def test_a_bot_does_not_depend_on_what_its_seat_cannot_know(kind: Kind, name: str) -> None:
     game, bot = kind.new(seed=2), find_bot(name)
     for number, _ in enumerate(random_steps(game, seed=2)):
@@ -67,6 +68,8 @@ def test_greedy_beats_random(game: str) -> None:
     assert points >= 0.95 * 2 * rounds
 
 
-def test_an_unknown_bot_is_named_with_those_that_are_known() -> None:
-    with pytest.raises(laguna.BadOption, match="the bots are random and greedy"):
-        find_bot("hal")
+def test_every_level_says_how_it_plays() -> None:
+    assert [level.name for level in LEVELS] == ["shell", "heron", "dolphin", "kraken"]
+    for level in LEVELS:
+        assert set(level.about) == {"en", "ru", "it"} and all(level.about.values())
+        assert find_bot(level.name) is not None

@@ -50,7 +50,18 @@ def test_the_installed_command_says_its_version() -> None:
 
 def test_help_lists_every_command(run) -> None:  # type: ignore[no-untyped-def]
     done = run("--help")
-    for command in ("play", "games", "rules", "show", "check", "schema", "bench", "warm-up"):
+    for command in (
+        "play",
+        "games",
+        "rules",
+        "show",
+        "check",
+        "schema",
+        "bench",
+        "tournament",
+        "analyse",
+        "warm-up",
+    ):
         assert command in done.out
         assert run(command, "--help").code == 0
 
@@ -157,7 +168,7 @@ def test_a_game_goes_on_from_a_position_file(run, tmp_path: Path) -> None:  # ty
         (["play", "neptune-vesta", "--option", "rounds"], "--option takes NAME=VALUE"),
         (["play", "neptune-vesta", "--option", "x=1"], "has no option 'x'"),
         (["play", "neptune-vesta", "--seats", "you"], "Name 2 seats"),
-        (["play", "neptune-vesta", "--seats", "you,deep-thought"], "Name 2 seats"),
+        (["play", "neptune-vesta", "--seats", "you,deep-thought"], "There is no bot 'deep-thought'"),
         (["play", "neptune-vesta", "--seed", "-1"], "A seed is"),
         (["play", "neptune-vesta", "--seed", "x"], "valid integer"),
         (["play", "--from", "/nowhere"], "There is no file"),

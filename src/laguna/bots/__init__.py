@@ -2,18 +2,28 @@
 
 A bot is a function from an imagined game and a seed to an action. The imagined game is the real one
 with everything the seat cannot know dealt anew, so there is nothing in it to peek at.
+
+`find_bot` knows them by name: `random`, `greedy`, `search:0.2s` (seconds), `search:2000` (iterations),
+and the four levels for people.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from random import Random
 
-from laguna.bots.greedy import greedy
+from laguna.bots.lookahead import Analysis, Choice, analyse
+from laguna.bots.one_ply import greedy, one_ply
 from laguna.errors import BadOption, either
 from laguna.game import Action, Game
+from laguna.games.contract import Texts
 
-Bot = Callable[[Game, int], Action]
+__all__ = ["BOTS", "LEVELS", "Analysis", "Bot", "Choice", "Level", "analyse", "ask", "find_bot"]
+
+Bot = Callable[..., Action]  # of an imagined game and a seed
 
 
 def random(game: Game, seed: int) -> Action:
@@ -21,13 +31,86 @@ def random(game: Game, seed: int) -> Action:
     return Random(seed).choice(game.legal())
 
 
-BOTS: dict[str, Bot] = {"random": random, "greedy": greedy}
+def search(
+    game: Game,
+    seed: int,
+    seconds: float | None = None,
+    iterations: int | None = None,
+    threads: int | None = None,
+) -> Action:
+    """The action that a search of this budget visits most."""
+    return analyse(game, seconds=seconds, iterations=iterations, seed=seed, threads=threads).best.action
 
 
-def find_bot(name: str) -> Bot:
-    if name not in BOTS:
-        raise BadOption("unknown-bot", f"There is no bot {name!r:.40}; the bots are {either(BOTS, 'and')}.")
-    return BOTS[name]
+@dataclass(frozen=True)
+class Level:
+    """An opponent for people."""
+
+    name: str
+    bot: Bot
+    about: Texts
+
+
+LEVELS = (
+    Level(
+        "shell",
+        partial(one_ply, overlook=50, misjudge=1.0),
+        {
+            "en": "Sees every other possibility and judges by eye: a friendly first opponent.",
+            "ru": "Замечает каждую вторую возможность и оценивает на глаз: дружелюбный первый соперник.",
+            "it": "Vede una possibilità su due e giudica a occhio: un primo avversario amichevole.",
+        },
+    ),
+    Level(
+        "heron",
+        partial(one_ply, overlook=15, misjudge=0.3),
+        {
+            "en": "Takes what lies at hand, thinks no further, and sometimes misses it.",
+            "ru": "Берёт то, что лежит под рукой, дальше не думает и иногда упускает.",
+            "it": "Prende ciò che ha davanti, non pensa oltre, e a volte se lo lascia sfuggire.",
+        },
+    ),
+    Level(
+        "dolphin",
+        partial(search, seconds=0.1),
+        {
+            "en": "Thinks ahead for a tenth of a second, about what you may hold too.",
+            "ru": "Думает наперёд десятую долю секунды, в том числе о том, что у вас на руках.",
+            "it": "Pensa in anticipo per un decimo di secondo, anche a ciò che potresti avere in mano.",
+        },
+    ),
+    Level(
+        "kraken",
+        partial(search, seconds=1.5),
+        {
+            "en": "The strongest we have: searches for a second and a half on all cores.",
+            "ru": "Сильнейший из наших: ищет полторы секунды на всех ядрах.",
+            "it": "Il più forte che abbiamo: cerca per un secondo e mezzo su tutti i core.",
+        },
+    ),
+)
+
+BOTS: dict[str, Bot] = {"random": random, "greedy": greedy} | {level.name: level.bot for level in LEVELS}
+_SEARCH = re.compile(r"search:(?:(\d{1,4}(?:\.\d{1,3})?)s|(\d{1,9}))")
+
+
+def find_bot(name: str, threads: int | None = None) -> Bot:
+    """The bot of that name; `threads` limits a search by seconds (all cores by default)."""
+    if name in BOTS:
+        bot = BOTS[name]
+        limited = isinstance(bot, partial) and bot.func is search
+        return partial(bot, threads=threads) if limited else bot
+    asked = _SEARCH.fullmatch(name)
+    if asked is None or not float(asked[1] or asked[2]):
+        raise BadOption(
+            "unknown-bot",
+            f"There is no bot {name!r:.40}; the bots are {either(BOTS)}, search:0.2s for seconds "
+            "and search:2000 for iterations.",
+            choices=list(BOTS),
+        )
+    if asked[1]:
+        return partial(search, seconds=float(asked[1]), threads=threads)
+    return partial(search, iterations=int(asked[2]))
 
 
 def ask(bot: Bot, game: Game, seed: int) -> Action:

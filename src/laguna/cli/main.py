@@ -33,6 +33,7 @@ err = Console(stderr=True, markup=False, highlight=False)
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's id; `laguna games` lists them.")]
 GameNames = Annotated[list[str] | None, typer.Argument(metavar="[GAME…]", help="By default all games.")]
+Options = Annotated[list[str] | None, typer.Option(help="NAME=VALUE; `laguna games` lists them.")]
 FilePath = Annotated[Path, typer.Argument(metavar="FILE", help="A game file or a position file.")]
 
 
@@ -58,7 +59,7 @@ def play(
         str | None, typer.Option(help="Who sits where, such as you,greedy or you,you or greedy,random.")
     ] = None,
     players: Annotated[int | None, typer.Option(help="How many play.")] = None,
-    option: Annotated[list[str] | None, typer.Option(help="NAME=VALUE; `laguna games` lists them.")] = None,
+    option: Options = None,
     seed: Annotated[int | None, typer.Option(help="The deal; by default chance chooses.")] = None,
     start: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="Go on from a game or position file.")
@@ -67,7 +68,7 @@ def play(
 ) -> None:
     """Play at the terminal, against bots or each other. Type ? at the prompt for help."""
     from laguna.cli.preparing import prepare
-    from laguna.cli.session import Session, seat_players, write_new
+    from laguna.cli.session import QUICK, Session, seat_players, write_new
 
     book = find(game)
     count, options = book.meta.resolve(players, _options(book.meta, option or []))
@@ -75,7 +76,7 @@ def play(
         raise BadOption("exists", f"{str(save)!r} exists already; choose another name.")
     if start is None:
         who = seat_players(count, seats)
-        prepare(book, err)
+        prepare(book, err, search=any(name not in QUICK for name in who))
         table = laguna.new(game, players=count, seed=seed, seats=_names(book.meta, who), **options)
     else:
         table = _load(start)
@@ -266,15 +267,70 @@ def _print_speeds(measured: list[Speed], others: list[Speed]) -> None:
     out.print(ratios)
 
 
+@app.command()
+def tournament(
+    game: GameName,
+    bots: Annotated[list[str], typer.Argument(metavar="BOT…", help="The last one fills the seats left.")],
+    games: Annotated[int, typer.Option(help="At least so many, in whole deals.")] = 100,
+    players: Annotated[int | None, typer.Option(help="How many play; by default as many as bots.")] = None,
+    option: Options = None,
+    seed: Annotated[int, typer.Option(min=0, help="The first deal.")] = 0,
+    folder: Annotated[Path | None, typer.Option(help="Journal here; the same command goes on later.")] = None,
+    keep: Annotated[bool, typer.Option("--keep", help="Keep every game's file in the folder.")] = False,
+    stop_early: Annotated[bool, typer.Option("--stop-early", help="Stop when it is decided.")] = False,
+    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE")] = None,
+    csv_file: Annotated[Path | None, typer.Option("--csv", metavar="FILE")] = None,
+) -> None:
+    """Let bots play each other, every deal in all rotations of the seats; win shares and Elo with intervals.
+
+    A bot is random, greedy, a level (shell, heron, dolphin, kraken), search:0.2s or search:2000.
+    """
+    from laguna.cli.tournament import fill_seats, hold
+    from laguna.lab.tournament import Plan
+
+    meta = find(game).meta
+    count, options = meta.resolve(players or max(len(bots), min(meta.players)), _options(meta, option or []))
+    for path in (json_file, csv_file):
+        if path and path.exists():
+            raise BadOption("exists", f"{str(path)!r} exists already; choose another name.")
+    if keep and folder is None:
+        raise BadOption("keep", "--keep needs a --folder to keep the games in.")
+    plan = Plan(game, fill_seats(bots, count), games, options, seed)
+    hold(out, err, plan, folder, keep, stop_early, json_file, csv_file)
+
+
+@app.command()
+def analyse(
+    file: FilePath,
+    seconds: Annotated[float | None, typer.Option(help="To think about each action (0.3).")] = None,
+    iterations: Annotated[int | None, typer.Option(help="Instead of seconds: repeatable anywhere.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON instead of a table.")] = False,
+) -> None:
+    """Look back at a game: the chances after every action, the largest mistakes, what was better."""
+    from laguna.cli.analysis import judge_all, print_judgments
+
+    game = _load(file)
+    if seconds is None and iterations is None:
+        seconds = 0.3
+    judged = judge_all(err, game, seconds, iterations)
+    if as_json:
+        _print_json([each.as_json() for each in judged])
+    else:
+        print_judgments(out, game, judged)
+
+
 @app.command("warm-up")
 def warm_up(
     names: GameNames = None,
+    search: Annotated[bool, typer.Option("--search", help="The searching bots too.")] = False,
 ) -> None:
     """Compile the rules ahead of the first game."""
     from laguna.cli.preparing import prepare
 
     for name in names or list(rulebooks()):
         prepare(find(name), err)
+        if search:
+            prepare(find(name), err, search=True)
         err.print(f"{find(name).meta.title}: ready")
 
 

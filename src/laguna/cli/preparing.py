@@ -6,28 +6,35 @@ import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from laguna.bots.greedy import best_action
+from laguna.bots import analyse
+from laguna.bots.one_ply import best_action
+from laguna.game import new
 from laguna.games import Rulebook
 from laguna.kernel.chance import WORDS
 from laguna.kernel.records import blank, blanks
 from laguna.kernel.warmup import Step, is_warm, warm_up
 
 
-def prepare(book: Rulebook, console: Console, again: bool = False) -> None:
-    """Compile a game that was never compiled here, with a progress bar; nothing if it was."""
+def prepare(book: Rulebook, console: Console, search: bool = False) -> None:
+    """Compile a game that was never compiled here, with a progress bar; nothing if it was.
+
+    `search` compiles the searching bots too, which takes as long again.
+    """
     meta = book.meta
-    if is_warm(meta.id) and not again:
+    mark = f"{meta.id}-search" if search else meta.id
+    if is_warm(mark):
         return
     options = meta.encode(*meta.resolve(None, {}))
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(f"Compiling {meta.title}, once")
-        for done, steps, label in warm_up(meta.id, book.rules, options, _bot_steps(book, options)):
+        more = _bot_steps(book, options, search)
+        for done, steps, label in warm_up(mark, book.rules, options, more):
             progress.update(task, completed=done, total=steps)
             progress.update(task, description=f"Compiling {meta.title}, once: {label}", refresh=True)
 
 
-def _bot_steps(book: Rulebook, options: list[int]) -> list[Step]:
+def _bot_steps(book: Rulebook, options: list[int], search: bool) -> list[Step]:
     rules = book.rules
     s = blank(rules.STATE)
     out = np.zeros(rules.MOST_LEGAL, np.int16)
@@ -35,6 +42,9 @@ def _bot_steps(book: Rulebook, options: list[int]) -> list[Step]:
 
     def choose() -> None:
         rules.setup(s, np.array(options, np.int64), 0)
-        best_action(s, blanks(rules.STATE, 1), out, stream)
+        best_action(s, blanks(rules.STATE, 1), out, stream, 0, 0.0)
 
-    return [("the bots", choose)]
+    def look_ahead() -> None:
+        analyse(new(book.meta.id, seed=0), iterations=10)
+
+    return [("the bots", choose), ("their search", look_ahead)] if search else [("the bots", choose)]

@@ -19,6 +19,7 @@ from laguna.games import find
 from laguna.games.contract import Event
 
 YOU = "you"
+QUICK = (YOU, "random", "greedy", "shell", "heron")  # who needs no search
 SECRET = "a secret choice"
 HELP = """\
 Type an action: {how}.
@@ -174,16 +175,18 @@ def result(game: Game) -> str:
 
 
 def seat_players(game_players: int, named: str | None) -> list[str]:
-    """Who sits where: `you` and bots, by a comma-separated list; by default you against greedy bots."""
-    players = named.split(",") if named else [YOU] + ["greedy"] * (game_players - 1)
+    """Who sits where: `you` and bots, by a comma-separated list; by default you against herons."""
+    players = named.split(",") if named else [YOU] + ["heron"] * (game_players - 1)
     players = [player.strip() for player in players]
-    unknown = [player for player in players if player != YOU and player not in BOTS]
-    if unknown or len(players) != game_players:
+    if len(players) != game_players:
         raise BadOption(
             "seats",
             f"Name {game_players} seats, each {either([YOU, *BOTS])}, such as --seats "
-            f"{','.join([YOU] + ['greedy'] * (game_players - 1))}.",
+            f"{','.join([YOU] + ['heron'] * (game_players - 1))}.",
         )
+    for player in players:
+        if player != YOU:
+            find_bot(player)
     return players
 
 

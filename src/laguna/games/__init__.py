@@ -33,8 +33,12 @@ class Rulebook:
         from laguna.kernel.dispatch import register
 
         rules = self._module("rules")
-        register(rules, self._module("hints"))
+        register(rules, self.hints)
         return rules
+
+    @cached_property
+    def hints(self) -> ModuleType:
+        return self._module("hints")
 
     @cached_property
     def words(self) -> ModuleType:

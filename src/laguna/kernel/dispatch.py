@@ -35,7 +35,10 @@ _BY_TYPE: dict[Any, SimpleNamespace] = {}
 
 def register(rules: ModuleType, hints: ModuleType) -> None:
     """Let the generic names find a game's functions by its record type, `rules.STATE`."""
-    own = SimpleNamespace(random_action=getattr(rules, "random_action", random_from_list))
+    own = SimpleNamespace(
+        random_action=getattr(rules, "random_action", random_from_list),
+        secret=getattr(rules, "secret", never_secret),
+    )
     for name in CONTRACT:
         setattr(own, name, getattr(hints if name == "evaluate" else rules, name))
     _BY_TYPE[rules.STATE] = own
@@ -74,9 +77,16 @@ redeal = _generic("redeal", CONTRACT["redeal"])
 census = _generic("census", CONTRACT["census"])
 evaluate = _generic("evaluate", CONTRACT["evaluate"])
 random_action = _generic("random_action", ("s", "stream", "out"))
+secret = _generic("secret", ("s",))
 
 
 @rule
 def random_from_list(s, stream, out):
     """A uniformly random legal action, for games that know no faster way than to list them all."""
     return np.int64(out[draw(stream, legal(s, out))])
+
+
+@rule
+def never_secret(s):
+    """For games in which everybody sees what everybody does."""
+    return False

@@ -17,19 +17,19 @@ Step = tuple[str, Callable[[], object]]
 Progress = tuple[int, int, str]  # steps done, steps in all, what comes next
 
 
-def is_warm(game: str) -> bool:
-    """Was this game compiled before, from exactly these sources?"""
-    return not JIT or (cache_folder() / f"{game}.warm").exists()
+def is_warm(mark: str) -> bool:
+    """Was this game (or this part of it) compiled before, from exactly these sources?"""
+    return not JIT or (cache_folder() / f"{mark}.warm").exists()
 
 
-def warm_up(game: str, rules: ModuleType, options: list[int], more: list[Step]) -> Iterator[Progress]:
+def warm_up(mark: str, rules: ModuleType, options: list[int], more: list[Step]) -> Iterator[Progress]:
     """Compile step by step, telling the progress before each step and at the end."""
     steps = [*_steps(rules, options), *more]
     for number, (label, compile_it) in enumerate(steps):
         yield number, len(steps), label
         compile_it()
     if JIT:
-        (cache_folder() / f"{game}.warm").touch()
+        (cache_folder() / f"{mark}.warm").touch()
     yield len(steps), len(steps), "ready"
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from laguna.games.neptune_vesta.components import BLUE_TILE, CELLS, RED, SIDE, VALUE_OF, ZONE
 from laguna.kernel.jit import rule
 
+SCALE = 6.0  # a lead of this much is a good lead
+PLAYOUT = 4  # random actions before a position is judged
 ROUND_WIN = 100.0
 OPEN_LINE = 0.15  # a point in sight, for each tile already in the line
 

@@ -1,0 +1,181 @@
+"""Search: a budget of seconds or iterations in, ranked actions out."""
+
+from __future__ import annotations
+
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from laguna.bots import tree
+from laguna.errors import BadOption
+from laguna.game import Action, Game
+from laguna.games import find
+from laguna.kernel.chance import WORDS
+from laguna.kernel.playout import MOST_SEATS
+from laguna.kernel.records import blanks
+
+MEMORY = 64_000_000  # bytes for all trees of one search together
+CHUNK = 0.004  # seconds between two looks at the clock
+MOST_SECONDS = 3600.0
+MOST_ITERATIONS = 100_000_000
+SHORTEST_LINE = 20  # visits below which a continuation is mere guessing
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An action as the search sees it: how often it was tried, and what each seat may expect of it."""
+
+    action: Action
+    visits: int
+    expected: tuple[float, ...]  # for each seat, from 0 (lost) to 1 (won)
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a search found, best action first."""
+
+    seat: int
+    choices: tuple[Choice, ...]
+    line: tuple[Action, ...]  # how the game would go on
+    iterations: int
+    seconds: float
+
+    @property
+    def best(self) -> Choice:
+        return self.choices[0]
+
+
+class _Tree:
+    """One tree and its scratch memory, run by one thread."""
+
+    def __init__(self, game: Game, seed: int, nodes: int, playout: int | None) -> None:
+        rules, hints = game.rules, find(game.meta.id).hints
+        assert game.seat is not None
+        self.root = game.state
+        self.task = blanks(tree.TASK, 1)[0]
+        self.task.seed, self.task.seat, self.task.seats = seed, game.seat, game.players
+        self.task.scale = hints.SCALE
+        self.task.playout = hints.PLAYOUT if playout is None else playout
+        self.nodes = blanks(tree.NODE, nodes)
+        self.used = np.array([tree.ROOT + 1], np.int64)
+        self.tallies = np.zeros((rules.CODES, MOST_SEATS))
+        self.scratch = (
+            blanks(rules.STATE, 1),
+            blanks(rules.STATE, 1),
+            np.zeros(rules.MOST_LEGAL, np.int16),
+            np.zeros(rules.CODES, np.int32),
+            np.zeros(tree.MOST_DEPTH + 1, np.int32),
+            np.zeros(MOST_SEATS),
+            np.zeros(MOST_SEATS),
+        )
+        self.stream = np.zeros(WORDS, np.uint32)
+
+    def run(self, count: int) -> None:
+        self.task.count = count
+        tree.iterate(self.task, self.root, self.nodes, self.used, *self.scratch, self.tallies, self.stream)
+
+    def run_until(self, deadline: float) -> None:
+        """Look at the clock every few milliseconds; the first step is small, for it may be slow."""
+        count = 8
+        while (start := time.perf_counter()) < deadline:
+            self.run(count)
+            took = max(time.perf_counter() - start, 1e-6)
+            pace = min(CHUNK, max(deadline - start - took, 0.0)) / took
+            count = max(1, min(int(count * min(pace, 4.0)), 1 << 20))
+
+    def children(self, place: int) -> list[Any]:
+        found = []
+        child = int(self.nodes[place].first)
+        while child != tree.NONE:
+            found.append((child, self.nodes[child]))
+            child = int(self.nodes[child].following)
+        return found
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="laguna-search")
+
+
+def analyse(
+    game: Game,
+    *,
+    seconds: float | None = None,
+    iterations: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    playout: int | None = None,
+) -> Analysis:
+    """Search for the seat to move, knowing only what it may know.
+
+    With `seconds` all cores search, or as many threads as named, one tree each. With `iterations` one
+    tree is searched, and the same seed gives the same answer on every machine. `playout` overrides how
+    many random actions are played below the tree.
+    """
+    if game.seat is None:
+        raise BadOption("over", "The game is over; there is nothing to search for.")
+    _check_budget(seconds, iterations)
+    known = game.imagine(game.seat, seed)
+    start = time.perf_counter()
+    threads = 1 if iterations is not None else threads or os.cpu_count() or 1
+    nodes = MEMORY // tree.NODE.itemsize // threads
+    trees = [_Tree(known, seed + thread, nodes, playout) for thread in range(threads)]
+    if iterations is not None:
+        trees[0].run(iterations)
+    else:
+        assert seconds is not None
+        list(_pool().map(lambda each: each.run_until(start + seconds), trees))
+    return _summary(known, trees, time.perf_counter() - start)
+
+
+def _check_budget(seconds: float | None, iterations: int | None) -> None:
+    if (seconds is None) == (iterations is None):
+        raise BadOption("budget", "A search needs either seconds or iterations.")
+    if seconds is not None and not 0 < seconds <= MOST_SECONDS:
+        raise BadOption("budget", f"Seconds to search are more than 0 and at most {MOST_SECONDS:.0f}.")
+    if iterations is not None and not 0 < iterations <= MOST_ITERATIONS:
+        raise BadOption("budget", f"Iterations are from 1 to {MOST_ITERATIONS}.")
+
+
+def _summary(game: Game, trees: list[_Tree], seconds: float) -> Analysis:
+    visits: dict[int, int] = {action.code: 0 for action in game.legal()}
+    for each in trees:
+        for _, node in each.children(tree.ROOT):
+            visits[int(node.action)] += int(node.visits)
+    tallies = np.sum([each.tallies for each in trees], axis=0)
+    choices = [
+        Choice(
+            game.action(code),
+            count,
+            tuple(float(tally) / max(count, 1) for tally in tallies[code][: game.players]),
+        )
+        for code, count in visits.items()
+    ]
+    assert game.seat is not None
+    seat = game.seat
+    choices.sort(key=lambda choice: (-choice.visits, -choice.expected[seat], choice.action.code))
+    done = sum(int(each.task.done) for each in trees)
+    return Analysis(seat, tuple(choices), _line(game, trees[0]), done, seconds)
+
+
+def _line(game: Game, searched: _Tree) -> tuple[Action, ...]:
+    """The most visited continuation, as long as it was looked at often and is possible."""
+    game = game.copy()
+    line: list[Action] = []
+    place = tree.ROOT
+    while not game.over:
+        legal = {action.code: action for action in game.legal()}
+        children = searched.children(place)
+        known = [(int(node.visits), child) for child, node in children if int(node.action) in legal]
+        visits, child = max(known, default=(0, 0))
+        if visits < SHORTEST_LINE:
+            break
+        line.append(legal[int(searched.nodes[child].action)])
+        game.play(line[-1])
+        place = child
+    return tuple(line)

@@ -1,0 +1,64 @@
+"""Bots that look one action ahead: greedy, and two gentler ones that err as people do.
+
+A gentle bot overlooks some of its possibilities and misjudges the others a little; among what it
+sees it means well. So it misses things, but does not throw the game away on purpose.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from laguna.game import Action, Game
+from laguna.games import find
+from laguna.kernel.chance import WORDS, draw, seed_stream
+from laguna.kernel.dispatch import apply, evaluate, legal, to_move
+from laguna.kernel.jit import rule
+from laguna.kernel.records import blanks
+
+PERCENT = 100
+FINE = 1000  # steps of a misjudgment
+
+
+@rule
+def best_action(s, scratch, out, stream, overlook, misjudge):
+    """Try every legal action on a copy; of equally good ones any is as likely.
+
+    Each action is overlooked with `overlook` percent, and judged wrongly by at most `misjudge`.
+    """
+    seat = to_move(s)
+    count = legal(s, out)
+    best = 0.0
+    chosen = -1
+    ties = 0
+    for i in range(count):
+        if overlook > 0 and draw(stream, PERCENT) < overlook:
+            continue
+        scratch[0] = s
+        apply(scratch[0], np.int64(out[i]))
+        value = evaluate(scratch[0], seat)
+        if misjudge > 0:
+            value += misjudge * (draw(stream, FINE) + draw(stream, FINE) - FINE) / FINE
+        if chosen < 0 or value > best:
+            best = value
+            chosen = out[i]
+            ties = 1
+        elif value == best:
+            ties += 1
+            if draw(stream, ties) == 0:
+                chosen = out[i]
+    return chosen if chosen >= 0 else out[draw(stream, count)]
+
+
+def one_ply(game: Game, seed: int, overlook: int, misjudge: float) -> Action:
+    """The action that looks best; `misjudge` is in leads that the game's hints call good ones."""
+    rules = game.rules
+    stream = np.zeros(WORDS, np.uint32)
+    seed_stream(stream, seed, 0)
+    out = np.zeros(rules.MOST_LEGAL, np.int16)
+    wrong = misjudge * float(find(game.meta.id).hints.SCALE)
+    return game.action(int(best_action(game.state, blanks(rules.STATE, 1), out, stream, overlook, wrong)))
+
+
+def greedy(game: Game, seed: int) -> Action:
+    """The action that looks best at once."""
+    return one_ply(game, seed, 0, 0.0)

@@ -1,0 +1,222 @@
+"""The search tree of `lookahead.py`: compiled, generic over games, in memory set aside beforehand.
+
+Information-set Monte Carlo tree search with one observer. Every iteration deals anew what the
+searching seat cannot know, walks down the tree among the actions that are legal in that world, and
+adds its result to every node on the way. Where another seat decides in secret the tree does not
+branch: the searching seat could not tell the branches apart.
+
+Children are chosen by PUCT: the evaluation of the position after each action, looked at once when the
+node is opened, says where to look first; results take over as they come in. Below the tree some
+random actions are played, and the evaluation judges where they end.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from laguna.kernel.chance import seed_stream, word
+from laguna.kernel.dispatch import (
+    apply,
+    evaluate,
+    legal,
+    random_action,
+    redeal,
+    scores,
+    secret,
+    to_move,
+    winners,
+)
+from laguna.kernel.jit import rule
+from laguna.kernel.records import record_type
+
+MOST_DEPTH = 40  # of the tree
+NONE, ROOT = 0, 1  # nodes
+
+NODE = record_type(
+    [
+        ("value", np.float64),  # sum of results for the seat that chose this action
+        ("weight", np.float32),  # how promising it looked beside its siblings
+        ("reference", np.float32),  # the best evaluation among this node's children when it was opened
+        ("visits", np.int32),
+        ("first", np.int32),  # child
+        ("following", np.int32),  # sibling
+        ("action", np.int16),
+        ("seat", np.int16),  # who chose it
+    ]
+)
+
+EXPLORE = 1.6
+SHARP = 4.0  # how strongly the evaluation steers the first looks
+EVEN = 0.15  # share of the prior that all actions get alike
+OPEN_AT = 3  # visits before a node's children are looked at
+WIN_SHARE = 0.8  # of a finished game's result; the rest is the margin
+
+
+@rule
+def iterate(t, root, nodes, used, world, trial, out, slots, path, results, points, tallies, stream):
+    """Run `t.count` iterations. `t` is the task: see TASK."""
+    for number in range(t.done, t.done + t.count):
+        world[0] = root
+        seed_stream(stream, t.seed, number)
+        redeal(world[0], t.seat, (word(stream) << 20) ^ word(stream))
+        depth = descend(t, nodes, used, world, trial, out, slots, path, stream)
+        judge(t, world[0], stream, out, points, results)
+        for i in range(depth + 1):
+            node = nodes[path[i]]
+            node.visits += 1
+            node.value += results[node.seat]
+        if depth > 0:
+            tally = tallies[nodes[path[1]].action]
+            for seat in range(t.seats):
+                tally[seat] += results[seat]
+    t.done += t.count
+
+
+# What a search is asked, and how far it is.
+TASK = record_type(
+    [
+        ("seed", np.int64),
+        ("done", np.int64),  # iterations so far
+        ("count", np.int64),  # iterations to run now
+        ("scale", np.float64),  # a lead of this much in the evaluation is a good lead
+        ("playout", np.int32),  # random actions below the tree
+        ("seat", np.int16),
+        ("seats", np.int16),
+    ]
+)
+
+
+@rule
+def descend(t, nodes, used, world, trial, out, slots, path, stream):
+    """Walk down to a node that is not open yet, playing its actions in the world; returns its depth."""
+    s = world[0]
+    place = ROOT
+    path[0] = ROOT
+    depth = 0
+    while depth < MOST_DEPTH and to_move(s) >= 0:
+        if to_move(s) != t.seat and secret(s):
+            apply(s, random_action(s, stream, out))
+            continue
+        if place != ROOT and nodes[place].visits < OPEN_AT:
+            break
+        count = legal(s, out)
+        if not open_children(t, nodes, used, place, world, trial, out, count, slots):
+            break
+        place = choose(nodes, out, count, slots)
+        apply(s, np.int64(nodes[place].action))
+        depth += 1
+        path[depth] = place
+    return depth
+
+
+@rule
+def open_children(t, nodes, used, place, world, trial, out, count, slots):
+    """See that every legal action has a child, found by `slots[action]`; False when memory is full."""
+    for i in range(count):
+        slots[out[i]] = NONE
+    child = nodes[place].first
+    while child != NONE:
+        slots[nodes[child].action] = child
+        child = nodes[child].following
+    missing = 0
+    for i in range(count):
+        missing += slots[out[i]] == NONE
+    if used[0] + missing > nodes.shape[0]:
+        return False
+    fresh = nodes[place].first == NONE
+    first_new = used[0]
+    best = -1e30
+    for i in range(count):
+        if slots[out[i]] == NONE:
+            looks = add_child(nodes, used, place, world, trial, out[i])
+            best = max(best, looks)
+            slots[out[i]] = nodes[place].first
+    if fresh:
+        nodes[place].reference = best
+    for child in range(first_new, used[0]):
+        lead = (nodes[child].weight - nodes[place].reference) / t.scale
+        nodes[child].weight = math.exp(min(max(SHARP * lead, -30.0), 1.0))
+    return True
+
+
+@rule
+def add_child(nodes, used, place, world, trial, action):
+    """Try the action on a copy; returns how the position after it looks to who chose it."""
+    seat = to_move(world[0])
+    trial[0] = world[0]
+    apply(trial[0], np.int64(action))
+    looks = evaluate(trial[0], seat)
+    node = nodes[used[0]]
+    node.value = 0.0
+    node.weight = looks
+    node.reference = 0.0
+    node.visits = 0
+    node.first = NONE
+    node.action = action
+    node.seat = seat
+    node.following = nodes[place].first
+    nodes[place].first = used[0]
+    used[0] += 1
+    return looks
+
+
+@rule
+def choose(nodes, out, count, slots):
+    """PUCT among the children that are legal in this world."""
+    weights = 0.0
+    visits = 0
+    value = 0.0
+    for i in range(count):
+        node = nodes[slots[out[i]]]
+        weights += node.weight
+        visits += node.visits
+        value += node.value
+    unknown = value / visits if visits > 0 else 0.5
+    breadth = EXPLORE * math.sqrt(visits + 1.0)
+    even = EVEN / count
+    best = -1.0
+    chosen = NONE
+    for i in range(count):
+        node = nodes[slots[out[i]]]
+        prior = even + (1.0 - EVEN) * node.weight / weights
+        mean = node.value / node.visits if node.visits > 0 else unknown
+        bound = mean + breadth * prior / (1.0 + node.visits)
+        if bound > best:
+            best = bound
+            chosen = slots[out[i]]
+    return chosen
+
+
+@rule
+def judge(t, s, stream, out, points, results):
+    """Play on at random for a while, then say how good it is for each seat, from 0 to 1."""
+    left = t.playout
+    while left > 0 and to_move(s) >= 0:
+        apply(s, random_action(s, stream, out))
+        left -= 1
+    if to_move(s) >= 0:
+        for seat in range(t.seats):
+            points[seat] = evaluate(s, seat)
+        for seat in range(t.seats):
+            results[seat] = ahead(t, points, seat)
+        return
+    won = winners(s)
+    sharing = 0
+    for seat in range(t.seats):
+        sharing += (won >> seat) & 1
+    scores(s, points)
+    for seat in range(t.seats):
+        share = ((won >> seat) & 1) / sharing
+        results[seat] = WIN_SHARE * share + (1.0 - WIN_SHARE) * ahead(t, points, seat)
+
+
+@rule
+def ahead(t, points, seat):
+    """The lead over the best other seat, from 0 to 1."""
+    best = -1e30
+    for other in range(t.seats):
+        if other != seat:
+            best = max(best, points[other])
+    return 1.0 / (1.0 + math.exp(min(max((best - points[seat]) / t.scale, -30.0), 30.0)))

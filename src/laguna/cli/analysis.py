@@ -1,0 +1,49 @@
+"""`laguna analyse`: the table of a game that was looked back at."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from laguna.cli.preparing import prepare
+from laguna.game import Game
+from laguna.games import find
+from laguna.lab.analysis import Judgment, look_back
+
+WORST = 5
+NOTABLE = 0.03  # of a win
+
+
+def judge_all(err: Console, game: Game, seconds: float | None, iterations: int | None) -> list[Judgment]:
+    """Look back at a game with a progress bar."""
+    prepare(find(game.meta.id), err, search=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task("Looking back")
+        return look_back(
+            game,
+            seconds=seconds,
+            iterations=iterations,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+
+
+def print_judgments(out: Console, game: Game, judged: list[Judgment]) -> None:
+    """Every action, then the largest mistakes."""
+    table = Table("", "seat", "played", box=None, header_style="bold")
+    for title in ("chances", "best", "lost"):
+        table.add_column(title, justify="right")
+    for each in judged:
+        lost = f"-{each.loss:.0%}" if each.loss >= NOTABLE else ""
+        better = str(each.best) if lost else ""
+        row = (str(each.number), game.seats[each.seat], str(each.played), f"{each.worth:.0%}", better, lost)
+        table.add_row(*row)
+    out.print(table)
+    worst = sorted((each for each in judged if each.loss >= NOTABLE), key=lambda each: -each.loss)[:WORST]
+    for each in worst:
+        others = ", ".join(f"{action} {worth:.0%}" for action, worth in each.alternatives)
+        name = game.seats[each.seat]
+        out.print(f"{each.number}. {name}: {each.played} was worth {each.worth:.0%}; {others}")
+    if not worst:
+        out.print("No action lost more than a trifle.")

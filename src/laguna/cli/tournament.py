@@ -1,0 +1,103 @@
+"""`laguna tournament`: the progress and the tables."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from laguna.cli.preparing import prepare
+from laguna.cli.session import write_new
+from laguna.errors import BadOption
+from laguna.games import find
+from laguna.lab.tournament import Plan, run, summary
+
+
+def fill_seats(bots: list[str], players: int) -> tuple[str, ...]:
+    """One bot for each seat; the last one named takes the seats that are left."""
+    if not 1 <= len(bots) <= players:
+        raise BadOption("bots", f"Name 1 to {players} bots for {players} players, not {len(bots)}.")
+    return tuple(bots + [bots[-1]] * (players - len(bots)))
+
+
+def hold(
+    out: Console,
+    err: Console,
+    plan: Plan,
+    folder: Path | None,
+    keep: bool,
+    stop_early: bool,
+    as_json: Path | None,
+    as_csv: Path | None,
+) -> None:
+    """Play the tournament with a progress bar and print what it tells."""
+    prepare(find(plan.game), err, search=True)
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task(f"{find(plan.game).meta.title}: games")
+        games = run(
+            plan,
+            folder,
+            keep=keep,
+            stop_early=stop_early,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    told = summary(plan, games)
+    _print_summary(out, told)
+    if as_json:
+        write_new(as_json, json.dumps(told, indent=2) + "\n")
+    if as_csv:
+        _write_csv(as_csv, plan, games)
+
+
+def _write_csv(path: Path, plan: Plan, games: list[Any]) -> None:
+    """A row a seat and game."""
+    if path.exists():
+        raise BadOption("exists", f"{str(path)!r} exists already; choose another name.")
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["deal", "rotation", "seat", "bot", "score", "won", "actions"])
+        for game in games:
+            for seat, bot in enumerate(plan.seats(game.rotation)):
+                won = (seat in game.winners) / len(game.winners)
+                table.writerow([game.deal, game.rotation, seat, bot, game.scores[seat], won, game.actions])
+
+
+def _print_summary(out: Console, told: dict[str, Any]) -> None:
+    """Win shares and Elo with their intervals; then scores by seat and who beat whom."""
+    out.print(f"{told['game']}, {told['players']} players, {told['games']} games, all seats rotated")
+    table = Table("", box=None, header_style="bold")
+    for title in ("wins", "95 % interval", "Elo", "95 % interval"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for result in told["results"]:
+        low, share, high = result["win_share"]
+        worst, rating, best = result["elo"]
+        intervals = (f"{low:.1%} – {high:.1%}", f"{rating:+.0f}", f"{worst:+.0f} … {best:+.0f}")
+        table.add_row(result["bot"], f"{share:.1%}", *intervals)
+    out.print(table)
+    out.print()
+    _print_crosstable(out, told["results"])
+
+
+def _print_crosstable(out: Console, results: list[dict[str, Any]]) -> None:
+    table = Table("", "mean score by seat", box=None, header_style="bold")
+    for result in results:
+        table.add_column(f"beat {result['bot']}", justify="right")
+    for result in results:
+        means = ["-" if mean is None else f"{mean:.1f}" for mean in result["mean_score_by_seat"]]
+        points = [
+            "" if other["bot"] == result["bot"] else f"{result['points_against'][other['bot']]:g}"
+            for other in results
+        ]
+        table.add_row(result["bot"], "  ".join(means), *points)
+    out.print(table)

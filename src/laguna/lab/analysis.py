@@ -1,0 +1,89 @@
+"""Looking back at a game: what each action was worth, and which were mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from laguna.bots import Analysis, analyse
+from laguna.game import Action, Game
+
+ENOUGH_VISITS = 30  # below this the search did not look at an action closely
+TOLD = 3  # alternatives
+
+
+@dataclass(frozen=True)
+class Judgment:
+    """One action of a game: what it was worth to its seat, and what would have been best."""
+
+    number: int
+    seat: int
+    played: Action
+    worth: float  # expected result of the action, 0 to 1
+    best: Action
+    best_worth: float
+    alternatives: tuple[tuple[Action, float], ...]
+
+    @property
+    def loss(self) -> float:
+        return max(0.0, self.best_worth - self.worth)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "number": self.number,
+            "seat": self.seat,
+            "played": str(self.played),
+            "worth": round(self.worth, 4),
+            "loss": round(self.loss, 4),
+            "alternatives": [
+                {"action": str(action), "worth": round(worth, 4)} for action, worth in self.alternatives
+            ],
+        }
+
+
+def look_back(
+    game: Game,
+    *,
+    seconds: float | None,
+    iterations: int | None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Judgment]:
+    """Judge every action of a game, each with what its seat knew then."""
+    actions = game.actions
+    replay = game.copy()
+    while replay.actions:
+        replay.undo()
+    found = []
+    for number, action in enumerate(actions):
+        progress(number, len(actions))
+        found.append(_judge(replay, action, number + 1, seconds, iterations))
+        replay.play(action)
+    progress(len(actions), len(actions))
+    return found
+
+
+def _judge(
+    game: Game, played: Action, number: int, seconds: float | None, iterations: int | None
+) -> Judgment:
+    looked = analyse(game, seconds=seconds, iterations=iterations, seed=number)
+    seat = looked.seat
+    best = looked.best
+    worth = _worth(game, looked, played, seconds, iterations)
+    listed = tuple((choice.action, choice.expected[seat]) for choice in looked.choices[:TOLD])
+    return Judgment(number, seat, played, worth, best.action, max(best.expected[seat], worth), listed)
+
+
+def _worth(
+    game: Game, looked: Analysis, played: Action, seconds: float | None, iterations: int | None
+) -> float:
+    """From the search, or from a search of its own after the action if the first hardly tried it."""
+    seat = looked.seat
+    choice = next(choice for choice in looked.choices if choice.action.code == played.code)
+    if choice.visits >= ENOUGH_VISITS:
+        return choice.expected[seat]
+    after = game.imagine(seat, 0)
+    after.play(played.code)
+    if after.over:
+        return (seat in after.winners) / len(after.winners)
+    return analyse(after, seconds=seconds, iterations=iterations, seed=1).best.expected[seat]

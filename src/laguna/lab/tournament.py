@@ -1,0 +1,248 @@
+"""Tournaments: bots against each other, every deal replayed with all rotations of the seats.
+
+Each finished game is written to a journal at once; the same tournament started again in the same
+folder goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import asdict, dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from laguna.bots import ask, find_bot
+from laguna.errors import BadFile, BadOption
+from laguna.files import SUFFIX
+from laguna.game import set_up
+from laguna.games import find
+from laguna.lab.ratings import Points, decided, elo_intervals, share_interval
+
+JOURNAL = "results.jsonl"
+MOST_GAMES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is played: the bots by seat of the first rotation, and how many games at least."""
+
+    game: str
+    bots: tuple[str, ...]
+    games: int
+    options: dict[str, Any]
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        find(self.game).meta.resolve(len(self.bots), self.options)
+        for bot in self.bots:
+            find_bot(bot)
+        if not 1 <= self.games <= MOST_GAMES:
+            raise BadOption("games", f"Games are from 1 to {MOST_GAMES}, not {self.games}.")
+
+    @property
+    def players(self) -> int:
+        return len(self.bots)
+
+    @property
+    def deals(self) -> int:
+        return -(-self.games // self.players)
+
+    def seats(self, rotation: int) -> list[str]:
+        return [self.bots[(seat + rotation) % self.players] for seat in range(self.players)]
+
+
+@dataclass(frozen=True)
+class Played:
+    """One finished game."""
+
+    deal: int
+    rotation: int
+    scores: list[int]
+    winners: list[int]
+    actions: int
+
+
+def play(plan: Plan, deal: int, rotation: int, keep: str | None) -> Played:
+    """Play one game; searches by seconds use one core, since the games share the cores."""
+    seats = plan.seats(rotation)
+    bots = [find_bot(name, threads=1) for name in seats]
+    game = set_up(plan.game, plan.players, plan.seed + deal, seats, plan.options)
+    while game.seat is not None:
+        game.play(ask(bots[game.seat], game, (deal * 1_000_003 + len(game.actions)) % (1 << 31)))
+    if keep is not None:
+        (Path(keep) / f"{plan.game}-{deal}-{rotation}{SUFFIX}").write_text(game.dumps(), encoding="utf-8")
+    return Played(deal, rotation, game.scores, game.winners, len(game.actions))
+
+
+def run(
+    plan: Plan,
+    folder: Path | None = None,
+    *,
+    keep: bool = False,
+    stop_early: bool = False,
+    cores: int | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Played]:
+    """Play the tournament on all cores; with a folder it is journaled and can be resumed."""
+    done = _read_journal(plan, folder)
+    total = plan.deals * plan.players
+    missing = [
+        (deal, rotation)
+        for deal in range(plan.deals)
+        for rotation in range(plan.players)
+        if (deal, rotation) not in done
+    ]
+    kept = str(folder) if keep and folder else None
+    progress(len(done), total)
+    for played in _play_all(plan, missing, kept, cores or os.cpu_count() or 1):
+        done[played.deal, played.rotation] = played
+        _write_journal(folder, played)
+        progress(len(done), total)
+        if stop_early and decided(_shares(plan, whole_deals(plan, done), plan.bots[0])):
+            break
+    return sorted(done.values(), key=lambda played: (played.deal, played.rotation))
+
+
+def _play_all(plan: Plan, games: list[tuple[int, int]], keep: str | None, cores: int) -> Iterator[Played]:
+    """In child processes, a few games ahead, so that stopping early wastes little."""
+    if cores == 1:
+        yield from (play(plan, *each, keep) for each in games)
+        return
+    waiting = list(reversed(games))
+    running: set[Future[Played]] = set()
+    with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as pool:
+        try:
+            while waiting or running:
+                while waiting and len(running) < 2 * cores:
+                    running.add(pool.submit(play, plan, *waiting.pop(), keep))
+                finished, running = wait(running, return_when=FIRST_COMPLETED)
+                for each in finished:
+                    yield each.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _journal_head(plan: Plan) -> str:
+    return json.dumps({"plan": asdict(plan) | {"games": None}}, sort_keys=True)
+
+
+def _read_journal(plan: Plan, folder: Path | None) -> dict[tuple[int, int], Played]:
+    """The games already played; a last line that was cut off is played again."""
+    if folder is None:
+        return {}
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / JOURNAL
+    if not path.exists():
+        path.write_text(_journal_head(plan) + "\n", encoding="utf-8")
+        return {}
+    head, *lines = path.read_text(encoding="utf-8").splitlines() or [""]
+    if head != _journal_head(plan):
+        raise BadFile("other-tournament", f"{str(folder)!r} holds another tournament; name another folder.")
+    found = {}
+    for line in lines:
+        try:
+            played = Played(**json.loads(line))
+        except (ValueError, TypeError):
+            continue
+        found[played.deal, played.rotation] = played
+    if lines and not path.read_text(encoding="utf-8").endswith("\n"):
+        with path.open("a", encoding="utf-8") as journal:
+            journal.write("\n")
+    return found
+
+
+def _write_journal(folder: Path | None, played: Played) -> None:
+    if folder is not None:
+        with (folder / JOURNAL).open("a", encoding="utf-8") as journal:
+            journal.write(json.dumps(asdict(played)) + "\n")
+
+
+# ------------------------------------------------------------------ what it tells
+
+
+def whole_deals(plan: Plan, games: dict[tuple[int, int], Played]) -> list[list[Played]]:
+    """The deals of which every rotation was played: only these compare bots fairly."""
+    deals = sorted({deal for deal, _ in games})
+    rotations = range(plan.players)
+    return [
+        [games[deal, rotation] for rotation in rotations]
+        for deal in deals
+        if all((deal, rotation) in games for rotation in rotations)
+    ]
+
+
+def _win(played: Played, seat: int) -> float:
+    return (seat in played.winners) / len(played.winners)
+
+
+def _shares(plan: Plan, deals: list[list[Played]], bot: str) -> list[float]:
+    """Of each deal, which part of the wins the bot's seats took, each seat counted alike."""
+    found = []
+    for deal in deals:
+        wins = [
+            _win(played, seat)
+            for played in deal
+            for seat, name in enumerate(plan.seats(played.rotation))
+            if name == bot
+        ]
+        found.append(sum(wins) / len(wins))
+    return found
+
+
+def _points(plan: Plan, deal: list[Played], names: list[str]) -> Points:
+    """Each pair of different bots at a table: who came out ahead."""
+    points = np.zeros((len(names), len(names)))
+    for played in deal:
+        seats = plan.seats(played.rotation)
+        for a in range(plan.players):
+            for b in range(plan.players):
+                if seats[a] != seats[b]:
+                    ours = (_win(played, a), played.scores[a])
+                    theirs = (_win(played, b), played.scores[b])
+                    point = 0.5 if ours == theirs else float(ours > theirs)
+                    points[names.index(seats[a]), names.index(seats[b])] += point
+    return points
+
+
+def summary(plan: Plan, games: list[Played]) -> dict[str, Any]:
+    """Win shares, scores by seat, crosstable and Elo, as JSON-safe data."""
+    deals = whole_deals(plan, {(played.deal, played.rotation): played for played in games})
+    if not deals:
+        raise BadOption("no-deals", "No deal was played in all rotations yet; play more games.")
+    names = list(dict.fromkeys(plan.bots))
+    points = [_points(plan, deal, names) for deal in deals]
+    ratings = elo_intervals(points) if len(names) > 1 else [(0.0, 0.0, 0.0)]
+    crosstable = np.sum(points, axis=0)
+    return {
+        "game": plan.game,
+        "players": plan.players,
+        "options": plan.options,
+        "bots": list(plan.bots),
+        "games": len(deals) * plan.players,
+        "fair_share": 1 / plan.players,
+        "results": [
+            {
+                "bot": name,
+                "win_share": share_interval(_shares(plan, deals, name)),
+                "elo": ratings[number],
+                "mean_score_by_seat": _mean_scores(plan, deals, name),
+                "points_against": dict(zip(names, crosstable[number].tolist(), strict=True)),
+            }
+            for number, name in enumerate(names)
+        ],
+    }
+
+
+def _mean_scores(plan: Plan, deals: list[list[Played]], bot: str) -> list[float | None]:
+    means: list[float | None] = []
+    for seat in range(plan.players):
+        games = [game for deal in deals for game in deal if plan.seats(game.rotation)[seat] == bot]
+        scores = [game.scores[seat] for game in games]
+        means.append(sum(scores) / len(scores) if scores else None)
+    return means

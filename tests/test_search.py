@@ -1,0 +1,198 @@
+"""The search: honest, repeatable, on time, within its memory, and it sees what there is to see."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import time
+
+import pytest
+
+import laguna
+from laguna.bots import Bot, analyse, ask, find_bot, search
+from laguna.kernel.jit import JIT
+from tests.every import Kind, main_kinds, random_steps
+
+pytestmark = pytest.mark.skipif(not JIT, reason="searching interpreted takes too long")
+main_kind = pytest.mark.parametrize("kind", main_kinds(), ids=str)
+
+
+@main_kind
+def test_it_ranks_exactly_the_legal_actions(kind: Kind) -> None:
+    game = kind.new(seed=1)
+    for number, _ in enumerate(random_steps(game, seed=1)):
+        if number % 9 == 0:
+            before = game.state_bytes()
+            looked = analyse(game, iterations=120, seed=number)
+            assert game.state_bytes() == before
+            assert {choice.action.code for choice in looked.choices} == {a.code for a in game.legal()}
+            assert sum(choice.visits for choice in looked.choices) == looked.iterations == 120
+            for choice in looked.choices:
+                assert all(0 <= chance <= 1 for chance in choice.expected)
+            assert looked.line == () or looked.line[0] == looked.best.action
+
+
+@main_kind
+def test_the_same_seed_and_iterations_give_the_same_answer(kind: Kind) -> None:
+    game = kind.new(seed=2)
+    one, two = (analyse(game, iterations=300, seed=5) for _ in range(2))
+    assert one.choices == two.choices and one.line == two.line
+    assert analyse(game, iterations=300, seed=6).choices != one.choices
+
+
+# ------------------------------------------------------------------ honesty
+
+
+def changes_with_hidden_things(choose: Bot, kind: Kind, positions: int) -> int:
+    """In how many positions the choice changes when all that the seat cannot know is dealt anew."""
+    game = kind.new(seed=3)
+    changed = 0
+    for number, _ in enumerate(random_steps(game, seed=3)):
+        if number == 3 * positions:
+            break
+        if number % 3 == 0:
+            other = game.copy()
+            other.rules.redeal(other.state, game.seat, 1000 + number)
+            changed += choose(game, number) != choose(other, number)
+    return changed
+
+
+@main_kind
+def test_the_choice_depends_only_on_what_the_seat_may_know(kind: Kind) -> None:
+    bot = find_bot("search:60")
+    assert changes_with_hidden_things(lambda game, seed: ask(bot, game, seed), kind, positions=12) == 0
+
+
+def test_a_planted_cheater_is_caught() -> None:
+    """The same test fails for a search that is handed the real game and does not deal it anew."""
+
+    def cheater(game: laguna.Game, seed: int) -> laguna.Action:
+        hidden = int(game.state.hand[1 - (game.seat or 0)].sum())
+        return game.legal()[hidden % len(game.legal())]
+
+    kind = main_kinds()[0]
+    assert changes_with_hidden_things(cheater, kind, positions=12) > 0
+    assert changes_with_hidden_things(lambda game, seed: ask(cheater, game, seed), kind, positions=12) == 0
+
+
+# ------------------------------------------------------------------ budgets
+
+
+@pytest.mark.parametrize("seconds", [0.02, 0.1, 0.3])
+@pytest.mark.parametrize("threads", [1, None])
+def test_no_search_exceeds_its_time(seconds: float, threads: int | None) -> None:
+    game = laguna.new("neptune-vesta", seed=4)
+    analyse(game, iterations=10)  # compiled or loaded
+    best = 9.0
+    for _ in range(4):  # the best of four: other programs run too
+        start = time.perf_counter()
+        looked = analyse(game, seconds=seconds, threads=threads)
+        best = min(best, time.perf_counter() - start)
+    assert best <= 1.1 * seconds + 0.02
+    assert looked.iterations > 100
+
+
+def test_memory_stays_under_its_cap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With room for a few hundred nodes the search goes on among those."""
+    monkeypatch.setattr("laguna.bots.lookahead.MEMORY", 400 * 40)
+    looked = analyse(laguna.new("neptune-vesta", seed=5), iterations=3000)
+    assert looked.iterations == 3000 and looked.best.visits > 0
+
+
+@pytest.mark.parametrize(
+    "budget",
+    [
+        {},
+        {"seconds": 1, "iterations": 1},
+        {"seconds": 0},
+        {"seconds": -1},
+        {"seconds": 1e9},
+        {"iterations": 0},
+    ],
+)
+def test_a_budget_is_needed(budget: dict[str, float]) -> None:
+    with pytest.raises(laguna.BadOption):
+        analyse(laguna.new("neptune-vesta", seed=6), **budget)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "name", ["search", "search:", "search:0", "search:0s", "search:-1", "search:9e9", "hal"]
+)
+def test_an_unknown_bot_is_named_with_those_that_are_known(name: str) -> None:
+    with pytest.raises(laguna.BadOption, match="the bots are random, greedy, shell"):
+        find_bot(name)
+
+
+# ------------------------------------------------------------------ strength
+
+
+def test_it_takes_the_win_that_is_there() -> None:
+    """Random games up to the point where one tile wins the round: the search must play such a tile."""
+    found = 0
+    for seed in range(200):
+        game = laguna.new("neptune-vesta", seed=seed, rounds=1)
+        for _ in random_steps(game, seed):
+            seat = game.seat
+            winning = set()
+            for action in game.legal():
+                after = game.copy()
+                after.play(action)
+                if after.over and after.winners == [seat]:
+                    winning.add(action.code)
+            if winning:
+                best = analyse(game, iterations=2000, seed=seed).best
+                assert best.action.code in winning
+                assert best.expected[seat or 0] > 0.9
+                found += 1
+                break
+        if found == 6:
+            return
+    raise AssertionError("too few such positions")
+
+
+def test_the_levels_are_ordered() -> None:
+    """Each plays better than the one before it; searches by iterations here, to be repeatable."""
+    from laguna.lab.tournament import Plan, run, summary
+
+    ladder = ["random", "shell", "heron", "search:150", "search:1500"]
+    for weaker, stronger in itertools.pairwise(ladder):
+        plan = Plan("neptune-vesta", (stronger, weaker), 24, {"rounds": 1, "line_to": "majority"})
+        result = summary(plan, run(plan, cores=1))["results"][0]
+        assert result["win_share"][1] > 0.55, (stronger, weaker)
+
+
+def test_looking_back_finds_the_mistake(tmp_path, capsys, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    """Where a tile would have won at once and another was played, that action is named."""
+    import sys
+
+    from laguna.cli.main import main
+    from laguna.lab.analysis import look_back
+
+    game = laguna.new("neptune-vesta", seed=8, rounds=1)
+    while not game.over:
+        name = "random" if len(game.actions) % 2 else "greedy"
+        game.play(ask(find_bot(name), game, len(game.actions)))
+    judged = look_back(game, seconds=None, iterations=400)
+    assert [str(each.played) for each in judged] == [str(action) for action in game.actions]
+    losses = {0: 0.0, 1: 0.0}
+    for each in judged:
+        assert 0 <= each.worth <= 1 and each.loss >= 0
+        losses[each.number % 2] += each.loss
+    assert losses[0] > losses[1], "random loses more than greedy"
+
+    path = tmp_path / "game.laguna.json"
+    path.write_text(game.dumps())
+    for words in (["--iterations", "50"], ["--iterations", "50", "--json"]):
+        monkeypatch.setattr(sys, "argv", ["laguna", "analyse", str(path), *words])
+        with pytest.raises(SystemExit) as left:
+            main()
+            raise SystemExit(0)
+        assert not left.value.code
+    table, data = capsys.readouterr().out.split("[\n", 1)
+    assert "was worth" in table
+    assert len(json.loads("[\n" + data)) == len(game.actions)
+
+
+def test_the_search_bot_plays_through_the_same_door() -> None:
+    game = laguna.new("neptune-vesta", seed=9)
+    assert search(game.imagine(game.seat or 0, 1), 1, iterations=50) in game.legal()
