@@ -5,6 +5,8 @@ from __future__ import annotations
 from laguna.games.atlantis.components import MAINLAND, OVER, PAWNS
 from laguna.kernel.jit import rule
 
+SCALE = 12.0  # a lead of this much is a good lead
+PLAYOUT = 6  # random actions before a position is judged
 STEP = 0.2  # a pawn one space nearer to the mainland
 ARRIVED = 5.0  # a pawn that brings a card each turn
 WATER = 1.0  # what is still to be crossed

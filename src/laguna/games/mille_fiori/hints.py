@@ -34,6 +34,8 @@ from laguna.games.mille_fiori.rules import (
 from laguna.kernel.bits import lowest
 from laguna.kernel.jit import rule
 
+SCALE = 20.0  # a lead of this much is a good lead
+PLAYOUT = 8  # random actions before a position is judged
 RIVAL = 0.5  # what a point of the best opponent takes away
 PROGRESS = 0.5  # of a bonus that is half collected
 CARD = 0.8  # of the points that a kept card can make at once

@@ -285,6 +285,12 @@ def early(s, seat, out):
 
 
 @rule
+def secret(s):
+    """M5, M42: nobody sees what the others keep before it is played."""
+    return s.phase == KEEPING and s.draft == SECRET
+
+
+@rule
 def cards_to_keep(s, seat, out):
     """M5: each different card of the hand."""
     count = 0
