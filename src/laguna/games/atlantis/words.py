@@ -80,43 +80,43 @@ class Form(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag_field="d
     """What all actions have in common: `do` says which of these it is."""
 
 
-class Buy(Form):
+class Buy(Form, frozen=True):
     """A6: give up this own tile for cards."""
 
     tile: Tile
 
 
-class Bridge(Form):
+class Bridge(Form, frozen=True):
     """A16: over the gap behind this space."""
 
     after: Annotated[int, msgspec.Meta(ge=1, le=LAST_BEFORE_GAP)]
 
 
-class Move(Form, rename={"start": "from"}):
+class Move(Form, frozen=True, rename={"start": "from"}):
     """A7: the own pawn on this space, by this card."""
 
     start: Annotated[int, msgspec.Meta(ge=ATLANTIS, le=SPACES)]
     card: Item
 
 
-class On(Form):
+class On(Form, frozen=True):
     """A8: the next card of a chain."""
 
     card: Item
 
 
-class Pay(Form, omit_defaults=True):
+class Pay(Form, frozen=True, omit_defaults=True):
     """A12: one piece of a payment, either a tile or a card."""
 
     tile: Tile | msgspec.UnsetType = msgspec.UNSET
     card: Item | msgspec.UnsetType = msgspec.UNSET
 
 
-class Draw(Form):
+class Draw(Form, frozen=True):
     """A10: no move is legal."""
 
 
-class End(Form):
+class End(Form, frozen=True):
     """A16: no bridge after the move; draw and end the turn."""
 
 
