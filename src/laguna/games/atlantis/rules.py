@@ -147,7 +147,7 @@ def setup(s, options, seed):
 
 @rule
 def clear(s):
-    """An empty table: a record may hold an earlier game."""
+    """An empty table: a record may hold an earlier game, or anything on a GPU."""
     s.land = 0
     s.occupied = 0
     s.spans = 0
@@ -176,6 +176,7 @@ def clear(s):
     s.gone_cards[:] = 0
     s.tiles[:] = 0
     s.worth[:] = 0
+    s.deck[:] = 0
     forget_move(s)
 
 
