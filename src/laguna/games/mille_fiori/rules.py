@@ -796,7 +796,7 @@ def hand_size(hand):
 
 @rule
 def gather(s, place, chooser):
-    """Put an unseen hand, and the card kept from it, on the deck. Their places are only marked."""
+    """An unseen hand and the card kept from it join the deck; where they were still tells how many."""
     for i in range(hand_size(s.hand[place])):
         s.deck[s.deck_size] = s.hand[place, i]
         s.deck_size += 1
