@@ -45,6 +45,7 @@ from laguna.games.mille_fiori.components import (
     RESIDENCES,
     ROWS,
     SEA_END,
+    SEA_EXTRA_BITS,
     SEA_POINTS,
     SECRET,
     SHIPS,
@@ -703,7 +704,7 @@ def sail(s, wheel):
     s.ships[s.turn] = space
     clause = 35 if space == SEA_END else 34
     score(s, clause, s.turn, np.int64(SEA_POINTS[space]), space)
-    return clause if space == 7 or space == 16 or space == SEA_END else 0
+    return clause if SEA_EXTRA_BITS >> space & 1 else 0
 
 
 @rule
