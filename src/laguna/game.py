@@ -260,7 +260,10 @@ class Game:
         return entry
 
     def _choose_early(self, action: Action | int | str | Mapping[str, Any], seat: int) -> Entry:
-        """Keep a choice aside that comes before its turn, if all choose at once."""
+        """Keep a choice aside that comes before its turn, if all choose at once.
+
+        A game with `early` takes the seat in `words.refusal` too: why not, and what this seat may do.
+        """
         if seat not in self.deciders:
             raise IllegalAction(
                 "not-your-turn",
