@@ -22,8 +22,8 @@ class Promise(NamedTuple):
     game: str
     players: int
     one_core: float
-    gpu: float
     times: dict[tuple[str, str], float]  # (OpenSpiel's game, way): how many times faster, one core
+    gpu: float = 0.0
 
 
 PROMISES = [
@@ -34,6 +34,9 @@ PROMISES = [
         gpu=2e9,
         times={("spades", "C++ loop"): 2, ("backgammon", "Python"): 50},
     ),
+    Promise("venice-2099", 4, one_core=2e6, times={("spades", "C++ loop"): 1}),
+    Promise("atlantis", 3, one_core=1.5e6, times={("backgammon", "Python"): 20}),
+    Promise("mille-fiori", 4, one_core=2e6, times={("spades", "C++ loop"): 1}),
 ]
 
 

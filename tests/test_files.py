@@ -18,8 +18,8 @@ from laguna import files
 from tests.every import Kind, main_kinds, random_steps
 
 every_kind = pytest.mark.parametrize("kind", main_kinds(), ids=str)
+NEPTUNE_VESTA = next(kind for kind in main_kinds() if kind.game == "neptune-vesta")
 FIXTURES = Path(__file__).parent / "files"
-A_KIND = next(kind for kind in main_kinds() if kind.game == "neptune-vesta")
 
 
 def finished(kind: Kind, seed: int = 1) -> laguna.Game:
@@ -54,7 +54,7 @@ def test_finished_games_of_earlier_days_still_replay(path: Path) -> None:
 
 
 def damaged(**changes: Any) -> str:
-    fields = json.loads(finished(A_KIND).dumps())
+    fields = json.loads(finished(NEPTUNE_VESTA).dumps())
     for name, value in changes.items():
         if value is ...:
             del fields[name]
@@ -122,7 +122,7 @@ def test_the_illegal_action_is_named_by_its_number(kind: Kind) -> None:
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_a_file_with_any_byte_changed_loads_as_itself_or_not_at_all(data: st.DataObject) -> None:
-    text = bytearray(finished(A_KIND).dumps().encode())
+    text = bytearray(finished(NEPTUNE_VESTA).dumps().encode())
     place = data.draw(st.integers(0, len(text) - 1))
     text[place] = data.draw(st.integers(0, 255))
     try:

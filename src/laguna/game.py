@@ -235,7 +235,8 @@ class Game:
 
         Name the `seat` that acts to have its turn checked, as a server does. Where all choose at once,
         seats may choose in any order: a choice that comes before its turn is kept aside (its entry has
-        no number yet) and played when its turn comes, so record, log and file are the same in any order.
+        no number yet) and played when its turn comes, so record, log and file are the same in any order;
+        until then no position or file holds it.
         """
         mover = self.seat
         if mover is None:
@@ -259,7 +260,10 @@ class Game:
         return entry
 
     def _choose_early(self, action: Action | int | str | Mapping[str, Any], seat: int) -> Entry:
-        """Keep a choice aside that comes before its turn, if all choose at once."""
+        """Keep a choice aside that comes before its turn, if all choose at once.
+
+        A game with `early` takes the seat in `words.refusal` too: why not, and what this seat may do.
+        """
         if seat not in self.deciders:
             raise IllegalAction(
                 "not-your-turn",
@@ -335,8 +339,6 @@ class Game:
         if seat is not None:
             self._check_seat(seat)
         mover = self.seat
-        chosen = self._aside.get(-1 if seat is None else seat)
-        at_once = {"deciders": self.deciders, "chosen": chosen and chosen.value}
         return {
             "game": self.meta.id,
             "players": self.players,
@@ -349,9 +351,14 @@ class Game:
             "scores": self.scores,
             "winners": self.winners,
             "legal": [] if seat is None else [action.value for action in self.legal(seat)],
-            **(at_once if hasattr(self._book.rules, "early") else {}),
+            **(self._choices(seat) if hasattr(self._book.rules, "early") else {}),
             **self._book.words.view(self._state, seat),
         }
+
+    def _choices(self, seat: int | None) -> dict[str, Any]:
+        """Who still has to choose, for all; what a seat chose before its turn, for itself."""
+        own = None if seat is None else self._aside.get(seat)
+        return {"deciders": self.deciders, "chosen": None if own is None else own.value}
 
     def position(self) -> dict[str, Any]:
         """The whole position as JSON-safe data, hidden things included; see `laguna.from_position`."""

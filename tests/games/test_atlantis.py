@@ -904,3 +904,11 @@ def test_the_tolls_are_those_of_a_new_survey() -> None:
             rules.survey(other)
             for name in ("land", "shows", "toll"):
                 assert np.array_equal(other[name], game.state[name])
+
+
+def test_a_set_up_leaves_nothing_of_what_was_in_the_record() -> None:
+    clean = blank(rules.STATE)
+    dirty = np.frombuffer(bytearray(b"\x7f" * rules.STATE.itemsize), rules.STATE)[0]
+    for s in (clean, dirty):
+        rules.setup(s, np.array([3]), 5)
+    assert clean.tobytes() == dirty.tobytes() == laguna.new(ID, players=3, seed=5).state_bytes()

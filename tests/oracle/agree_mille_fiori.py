@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import laguna
+from laguna.games.mille_fiori import positions, words
 from tests.oracle.mille_fiori import Card, Match
 
 
@@ -18,24 +19,24 @@ def written(cards: list[Card]) -> list[str]:
 
 def agrees(match: Match, game: laguna.Game) -> None:
     """Everything on the table and under it is the same."""
-    view, position = game.view(), game.position()
-    assert view["phase"] == match.phase
-    assert (view["round"], view["pick"], view["doge"]) == (match.round_number, match.pick, match.doge)
-    assert position["hands"] == [written(hand) for hand in match.hands]
-    assert position["deck"] == written(match.deck)
-    assert view["display"] == written(match.display)
-    assert view["discards"] == written(match.discards)
+    position = positions.write(game.state)
+    where = (position.phase, position.round, position.pick, int(game.state.doge))
+    assert where == (match.phase, match.round_number, match.pick, match.doge)
+    assert position.hands == [written(hand) for hand in match.hands]
+    assert (position.deck, position.display) == (written(match.deck), written(match.display))
+    assert position.discards == written(match.discards)
     kept = [card and f"{card[0]}{card[1]}" for card in match.kept]
-    if match.card and "extra_card" not in position:
+    if match.card and position.extra_card is None:
         kept[match.seat] = f"{match.card[0]}{match.card[1]}"
-    assert position["kept"] == kept
-    if match.card:
-        assert game.view(match.seat)["card"] == f"{match.card[0]}{match.card[1]}"
-    assert view["board"] == match.lozenges
-    assert view["bonus"] == match.bonus
-    assert (view["supply"], view["reserve"], view["ships"]) == (match.supply, match.reserve, match.ships)
-    assert game.scores == match.points == match.scores()
-    assert view["reason"] == match.reason
+    elif match.card:
+        assert position.extra_card == f"{match.card[0]}{match.card[1]}"
+    assert position.kept == kept
+    assert (position.board, position.bonus) == (match.lozenges, match.bonus)
+    left = [supply + reserve for supply, reserve in zip(match.supply, match.reserve, strict=True)]
+    assert game.state.lozenges.tolist()[: match.players] == left
+    assert all(reserve == min(count, 3) for count, reserve in zip(left, match.reserve, strict=True))
+    assert (position.ships, position.points) == (match.ships, match.points)
+    assert words.reason(game.state) == match.reason
     if game.actions:
         events = [event for event in game.log[-1].events if event.key in ("points", "bonus")]
         told = [(event.clause, event.arguments["seat"], event.arguments["points"]) for event in events]

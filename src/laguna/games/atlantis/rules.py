@@ -73,7 +73,7 @@ CODES = END + 1
 
 MOST_GAPS = 26  # 27 spaces of land with water between all of them
 MOST_LEGAL = ITEMS * (VALUES - 1) + MOST_GAPS + PAWNS * ITEMS
-MOST_ACTIONS = 2000  # random games have some 60 to 400
+MOST_ACTIONS = 2000  # random games have some 30 to 300
 KINDS = TILE_CODES + ITEMS  # of pieces, for the census
 # At most: a card, its gaps, the debt; a tile taken, new decks, cards drawn; the end and every player's loss.
 EVENTS = 1 + MOST_GAPS + 1 + 4 + 1 + MOST_PLAYERS
@@ -147,7 +147,7 @@ def setup(s, options, seed):
 
 @rule
 def clear(s):
-    """An empty table: a record may hold an earlier game."""
+    """An empty table: a record may hold an earlier game, or anything on a GPU."""
     s.land = 0
     s.occupied = 0
     s.spans = 0
@@ -176,6 +176,7 @@ def clear(s):
     s.gone_cards[:] = 0
     s.tiles[:] = 0
     s.worth[:] = 0
+    s.deck[:] = 0
     forget_move(s)
 
 

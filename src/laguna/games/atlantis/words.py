@@ -76,52 +76,47 @@ def tile_of(code: int) -> Tile:
 # ------------------------------------------------------------------ actions
 
 
-class Buy(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag_field="do", tag="buy"):
+class Form(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag_field="do", tag=str.lower):
+    """What all actions have in common: `do` says which of these it is."""
+
+
+class Buy(Form, frozen=True):
     """A6: give up this own tile for cards."""
 
     tile: Tile
 
 
-class Bridge(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag_field="do", tag="bridge"):
+class Bridge(Form, frozen=True):
     """A16: over the gap behind this space."""
 
     after: Annotated[int, msgspec.Meta(ge=1, le=LAST_BEFORE_GAP)]
 
 
-class Move(
-    msgspec.Struct,
-    forbid_unknown_fields=True,
-    frozen=True,
-    tag_field="do",
-    tag="move",
-    rename={"start": "from"},
-):
+class Move(Form, frozen=True, rename={"start": "from"}):
     """A7: the own pawn on this space, by this card."""
 
     start: Annotated[int, msgspec.Meta(ge=ATLANTIS, le=SPACES)]
     card: Item
 
 
-class On(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag_field="do", tag="on"):
+class On(Form, frozen=True):
     """A8: the next card of a chain."""
 
     card: Item
 
 
-class Pay(
-    msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag_field="do", tag="pay", omit_defaults=True
-):
+class Pay(Form, frozen=True, omit_defaults=True):
     """A12: one piece of a payment, either a tile or a card."""
 
     tile: Tile | msgspec.UnsetType = msgspec.UNSET
     card: Item | msgspec.UnsetType = msgspec.UNSET
 
 
-class Draw(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag_field="do", tag="draw"):
+class Draw(Form, frozen=True):
     """A10: no move is legal."""
 
 
-class End(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag_field="do", tag="end"):
+class End(Form, frozen=True):
     """A16: no bridge after the move; draw and end the turn."""
 
 
@@ -316,9 +311,7 @@ def _no_payment(s: Any, action: Pay) -> IllegalAction:
         piece, owned = action.card, s.hand[s.turn, NAMES.index(action.card)] > 0
     if not owned:
         return _refuse(s, "not-owned", f"{_name(s)} has no {piece} to pay with", "A12", piece=piece)
-    told = (
-        f"No piece may be paid that the sum does not need: with {piece} none would meet the {int(s.due)} owed"
-    )
+    told = f"With {piece} the {int(s.due)} still owed cannot be paid without a piece too many"
     return _refuse(s, "not-needed", told, "A12", piece=piece, due=int(s.due))
 
 

@@ -123,6 +123,7 @@ FLEET_POINTS = np.array([0, 1, 3, 6, 10], np.int8)  # M32
 SEA_POINTS = np.array([0, 1, 1, 1, 3, 1, 10, 0, 1, 5, 1, 1, 10, 10, 1, 5, 0, 1, 1, 1, 10], np.int8)
 SEA_END = 20
 SEA_EXTRA_CARDS = (7, 16, 20)
+SEA_EXTRA_BITS = sum(1 << space for space in SEA_EXTRA_CARDS)
 
 # M14, M22, M27: the card type whose symbol each cell shows.
 CELL_TYPE = np.array(

@@ -45,6 +45,7 @@ from laguna.games.mille_fiori.components import (
     RESIDENCES,
     ROWS,
     SEA_END,
+    SEA_EXTRA_BITS,
     SEA_POINTS,
     SECRET,
     SHIPS,
@@ -709,7 +710,7 @@ def sail(s, wheel):
     s.ships[s.turn] = space
     clause = 35 if space == SEA_END else 34
     score(s, clause, s.turn, np.int64(SEA_POINTS[space]), space)
-    return clause if space == 7 or space == 16 or space == SEA_END else 0
+    return clause if SEA_EXTRA_BITS >> space & 1 else 0
 
 
 @rule
@@ -802,7 +803,7 @@ def hand_size(hand):
 
 @rule
 def gather(s, place, chooser):
-    """Put an unseen hand, and the card kept from it, on the deck. Their places are only marked."""
+    """An unseen hand and the card kept from it join the deck; where they were still tells how many."""
     for i in range(hand_size(s.hand[place])):
         s.deck[s.deck_size] = s.hand[place, i]
         s.deck_size += 1

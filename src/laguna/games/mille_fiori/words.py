@@ -423,11 +423,12 @@ def display_list(s: Any) -> list[str]:
 def board(s: Any) -> dict[str, int]:
     """Whose lozenge lies on each cell that is filled."""
     owners: dict[str, int] = {}
-    for area, own in enumerate(s.own.tolist()):
-        for place, name in enumerate(AREA_CELLS[area]):
-            for seat, bits in enumerate(own):
-                if bits >> place & 1:
-                    owners[name] = seat
+    for names, own in zip(AREA_CELLS, s.own.tolist(), strict=True):
+        for seat, bits in enumerate(own):
+            while bits:
+                lowest = bits & -bits
+                owners[names[lowest.bit_length() - 1]] = seat
+                bits ^= lowest
     return owners
 
 
