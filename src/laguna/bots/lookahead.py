@@ -160,16 +160,16 @@ def _summary(game: Game, trees: list[_Tree], seconds: float) -> Analysis:
     seat = game.seat
     choices.sort(key=lambda choice: (-choice.visits, -choice.expected[seat], choice.action.code))
     done = sum(int(each.task.done) for each in trees)
-    return Analysis(seat, tuple(choices), _line(game, trees[0]), done, seconds)
+    return Analysis(seat, tuple(choices), _line(game, trees[0], choices[0].action), done, seconds)
 
 
-def _line(game: Game, searched: _Tree) -> tuple[Action, ...]:
-    """The most visited continuation, as long as it was looked at often and is possible."""
+def _line(game: Game, searched: _Tree, best: Action) -> tuple[Action, ...]:
+    """The best action and its most visited continuation, as long as it was looked at often."""
     game = game.copy()
     line: list[Action] = []
     place = tree.ROOT
+    legal = {best.code: best}
     while not game.over:
-        legal = {action.code: action for action in game.legal()}
         children = searched.children(place)
         known = [(int(node.visits), child) for child, node in children if int(node.action) in legal]
         visits, child = max(known, default=(0, 0))
@@ -178,4 +178,5 @@ def _line(game: Game, searched: _Tree) -> tuple[Action, ...]:
         line.append(legal[int(searched.nodes[child].action)])
         game.play(line[-1])
         place = child
+        legal = {action.code: action for action in game.legal()}
     return tuple(line)
