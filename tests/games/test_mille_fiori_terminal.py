@@ -89,3 +89,16 @@ def test_the_next_residence_and_a_full_row_are_shown() -> None:
         board = {f"R{place}": 0 for place in range(count)}
         console.print(find(ID).terminal.draw(view | {"board": board}))
         assert told in console.export_text()
+
+
+def test_the_secret_of_the_last_player_is_not_told_behind_the_curtain(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two people, one keyboard: what the first kept is told to the first alone."""
+    game = laguna.new(ID, players=2, seed=5)
+    kept = game.legal()[0]
+    words = ("play", ID, "--players", 2, "--seats", "you,you", "--seed", 5)
+    told = command(monkeypatch, capsys, *words, typed=f"{kept}\n\nlog\nquit\n")
+    before, after = told.split("Pass the keyboard to")
+    assert f"Player 1: {kept}" in before
+    assert after.count("Player 1: a secret choice") == 2 and f"Player 1: {kept}" not in after

@@ -81,7 +81,7 @@ def play(
     else:
         table = _load(start)
         who = seat_players(table.players, seats)
-        game = table.meta.id
+        prepare(find(table.meta.id), err, search=any(name not in QUICK for name in who))
     finished = Session(table, who, out).run()
     if save:
         write_new(save, table.dumps())

@@ -75,6 +75,7 @@ class Session:
             self.console.clear()
             if self.read(f"Pass the keyboard to {self.game.seats[seat]} and press Enter. ") is None:
                 return False
+            self.shown = seat  # from here on secrets are this seat's
             for entry in self.since_last_decision(seat):
                 self.tell(entry)
         self.shown = seat
