@@ -100,5 +100,5 @@ def test_the_secret_of_the_last_player_is_not_told_behind_the_curtain(
     words = ("play", ID, "--players", 2, "--seats", "you,you", "--seed", 5)
     told = command(monkeypatch, capsys, *words, typed=f"{kept}\n\nlog\nquit\n")
     before, after = told.split("Pass the keyboard to")
-    assert f"Player 1: {kept}" in before
-    assert after.count("Player 1: a secret choice") == 2 and f"Player 1: {kept}" not in after
+    assert f"Red: {kept}" in before
+    assert after.count("Red: a secret choice") == 2 and f"Red: {kept}" not in after
