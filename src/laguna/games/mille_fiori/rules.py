@@ -60,6 +60,7 @@ from laguna.games.mille_fiori.components import (
 )
 from laguna.kernel.bits import lowest
 from laguna.kernel.chance import WORDS, draw, seed_stream, shuffle, shuffle_anew
+from laguna.kernel.events import say
 from laguna.kernel.jit import rule
 from laguna.kernel.records import record_type
 
@@ -711,17 +712,6 @@ def sail(s, wheel):
     clause = 35 if space == SEA_END else 34
     score(s, clause, s.turn, np.int64(SEA_POINTS[space]), space)
     return clause if SEA_EXTRA_BITS >> space & 1 else 0
-
-
-@rule
-def say(s, clause, seat, points, place):
-    """Note what the rules just did, for the log."""
-    event = s.events[s.event_count]
-    event[0] = clause
-    event[1] = seat
-    event[2] = points
-    event[3] = place
-    s.event_count += 1
 
 
 @rule

@@ -30,6 +30,7 @@ from laguna.games.neptune_vesta.components import (
 )
 from laguna.kernel.bits import nth
 from laguna.kernel.chance import WORDS, draw, seed_stream, shuffle, shuffle_anew
+from laguna.kernel.events import say
 from laguna.kernel.jit import rule
 from laguna.kernel.records import record_type
 
@@ -336,17 +337,6 @@ def end_round(s, clause, winner):
     shuffle_stacks(s)
     begin_round(s)
     say(s, 6, s.starter, 0, s.round_number)
-
-
-@rule
-def say(s, clause, seat, points, place):
-    """Note what the rules just did, for the log."""
-    event = s.events[s.event_count]
-    event[0] = clause
-    event[1] = seat
-    event[2] = points
-    event[3] = place
-    s.event_count += 1
 
 
 @rule

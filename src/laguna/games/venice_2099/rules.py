@@ -49,6 +49,7 @@ from laguna.games.venice_2099.components import (
 )
 from laguna.kernel.bits import lowest, nth
 from laguna.kernel.chance import WORDS, draw, seed_stream, shuffle
+from laguna.kernel.events import say
 from laguna.kernel.jit import rule
 from laguna.kernel.records import record_type
 
@@ -637,17 +638,6 @@ def say_scores(s):
 def say_points(s, clause, seat, points):
     if points > 0:
         say(s, clause, seat, points, 0)
-
-
-@rule
-def say(s, clause, seat, points, place):
-    """Note what the rules just did, for the log."""
-    event = s.events[s.event_count]
-    event[0] = clause
-    event[1] = seat
-    event[2] = points
-    event[3] = place
-    s.event_count += 1
 
 
 # ------------------------------------------------------------------ scoring
