@@ -1,0 +1,374 @@
+"""What goes over the wire, both ways: HTTP bodies and the frames of the websocket.
+
+Frames are JSON texts. A client's frame says what to `do`, a server's what it `is`. Every request of a
+client carries an `id` of its choice and is answered by exactly one `done` or `refused` with that id;
+`done` is sent only once what was asked for is durable. Whoever follows a table gets one `changed` for
+every change, with the table's version; after a drop `follow` with the version last seen brings the rest.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from laguna.table.entries import ChatText, Clock, Level, Milliseconds, Name, Seat, Settings
+
+MOST_FRAME = 8_192  # bytes of a client's frame
+TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
+RequestId = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+Version = Annotated[int, Meta(ge=0, le=2**31)]
+ActionForm = Annotated[str, Meta(max_length=40)] | dict[str, Any]  # notation or structured value
+
+
+# ------------------------------------------------------------------ what everybody may see of a table
+
+
+class SeatView(Struct, frozen=True):
+    """A seat as all see it."""
+
+    seat: int
+    color: str  # what the game calls this seat
+    kind: str  # open, person or bot
+    name: str | None = None
+    level: str | None = None  # of the bot, also one that sits in
+    here: bool = False  # its person is connected
+    left_at: Milliseconds | None = None
+    resigned: bool = False
+
+
+class ClockView(Struct, frozen=True):
+    """What a seat's clock says as of `at`; it runs if the seat has to decide."""
+
+    seat: int
+    left: Milliseconds | None  # None without clocks
+    running: bool
+
+
+class Line(Struct, frozen=True):
+    """An entry of the table's log, as the receiver may read it.
+
+    `events` are what the rules did: clause, key, arguments and an English sentence each.
+    """
+
+    version: int
+    at: Milliseconds
+    kind: str  # the entry's tag: acted, said, …
+    seat: int | None = None
+    name: str | None = None
+    action: str | None = None  # None also where it is secret
+    text: str | None = None
+    level: str | None = None
+    actions: int | None = None  # took-back: how many of the game's actions remain
+    table: str | None = None  # rematched: where to
+    bot: bool = False
+    events: list[dict[str, Any]] = []
+
+
+class Result(Struct, frozen=True):
+    """How it ended. `how`: played, resigned or out-of-time; `breakdown`: the scoring, clause by clause."""
+
+    how: str
+    winners: list[int]
+    scores: list[int]
+    breakdown: list[dict[str, Any]] = []
+
+
+class TableView(Struct, frozen=True):
+    """A table as one person may see it. `game` is the game's own view, None before the start."""
+
+    table: str
+    version: int
+    status: str  # open, playing or over
+    settings: Settings
+    commitment: str
+    seats: list[SeatView]
+    mine: list[int]  # the seats that the receiver holds
+    host: bool
+    deciders: list[int]  # who has to decide now
+    may: list[str]  # requests that the receiver may make now: act, take-back, start, resign, …
+    clocks: list[ClockView]
+    at: Milliseconds  # the server's clock when this was written
+    game: dict[str, Any] | None = None
+    result: Result | None = None
+    secret: str | None = None  # in hexadecimal, once the game is over: `laguna verify` checks it
+    previous: str | None = None
+    next: str | None = None  # the rematch
+
+
+# ------------------------------------------------------------------ client → server
+
+
+class Request(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """What a client asks for."""
+
+    id: RequestId
+
+
+class Ping(Request, frozen=True, tag="ping"):
+    """Are you there?"""
+
+
+class Follow(Request, frozen=True, tag="follow"):
+    """Send me this table from now on; with `seen`, only what came after that version if possible."""
+
+    table: TableId
+    seen: Version = 0
+
+
+class Unfollow(Request, frozen=True, tag="unfollow"):
+    table: TableId
+
+
+class Sit(Request, frozen=True, tag="sit"):
+    """Take an open seat, any if none is named."""
+
+    table: TableId
+    seat: Seat | None = None
+
+
+class Stand(Request, frozen=True, tag="stand"):
+    """Give up a seat before the start (the host may free any seat)."""
+
+    table: TableId
+    seat: Seat
+
+
+class PutBot(Request, frozen=True, tag="put-bot"):
+    """The host puts a bot on an open seat, or changes its level, before the start."""
+
+    table: TableId
+    seat: Seat
+    level: Level
+
+
+class Start(Request, frozen=True, tag="start"):
+    table: TableId
+
+
+class Act(Request, frozen=True, tag="act"):
+    """An action of the game by a seat of mine (the one that has to decide, if none is named).
+
+    `version` is the table's version that the player saw; refused as stale if the game went on since.
+    """
+
+    table: TableId
+    version: Version
+    action: ActionForm
+    seat: Seat | None = None
+
+
+class TakeBack(Request, frozen=True, tag="take-back"):
+    """Undo the last action of mine, or with `turn` all of my turn so far."""
+
+    table: TableId
+    version: Version
+    turn: bool = False
+
+
+class Resign(Request, frozen=True, tag="resign"):
+    table: TableId
+    seat: Seat | None = None
+
+
+class Leave(Request, frozen=True, tag="leave"):
+    """I am gone for good: no need to wait until my connection is missed."""
+
+    table: TableId
+
+
+class TakeOver(Request, frozen=True, tag="take-over"):
+    """Let a bot sit in for somebody who left longer ago than the grace period."""
+
+    table: TableId
+    seat: Seat
+    level: Level = "dolphin"
+
+
+class Say(Request, frozen=True, tag="say"):
+    table: TableId
+    text: ChatText
+
+
+class Rematch(Request, frozen=True, tag="rematch"):
+    """Open the next table with the same seats; all followers are told where."""
+
+    table: TableId
+
+
+class Hint(Request, frozen=True, tag="hint"):
+    """What would a bot do for my seat? Answered by `hint`."""
+
+    table: TableId
+    seconds: Annotated[float, Meta(gt=0, le=5)] = 1.0
+
+
+ClientFrame = (
+    Ping
+    | Follow
+    | Unfollow
+    | Sit
+    | Stand
+    | PutBot
+    | Start
+    | Act
+    | TakeBack
+    | Resign
+    | Leave
+    | TakeOver
+    | Say
+    | Rematch
+    | Hint
+)
+
+
+# ------------------------------------------------------------------ server → client
+
+
+class Message(Struct, frozen=True, tag_field="is"):
+    """What a server tells."""
+
+
+class Hello(Message, frozen=True, tag="hello"):
+    """The first frame: who you are, and the version of this protocol."""
+
+    protocol: int
+    name: str
+    heartbeat: float  # seconds between two frames of the server at most
+
+
+class Table(Message, frozen=True, tag="table"):
+    """A fresh view, and the last lines of the log."""
+
+    view: TableView
+    lines: list[Line]
+
+
+class Changed(Message, frozen=True, tag="changed"):
+    """What happened since `since` (exclusive), and the view now."""
+
+    since: int
+    view: TableView
+    lines: list[Line]
+
+
+class Done(Message, frozen=True, tag="done"):
+    """The request is fulfilled and durable; `version` is the table's then."""
+
+    id: int
+    version: int | None = None
+    table: str | None = None
+
+
+class Refused(Message, frozen=True, tag="refused"):
+    """Nothing was changed. `sentence` is English; `key`, `clause` and `arguments` let a page say it."""
+
+    id: int
+    key: str
+    sentence: str
+    clause: str | None = None
+    arguments: dict[str, Any] = {}
+
+
+class HintGiven(Message, frozen=True, tag="hint"):
+    """The best actions first: notation, chance to win, expected scores."""
+
+    id: int
+    table: str
+    version: int
+    choices: list[dict[str, Any]]
+
+
+class Here(Message, frozen=True, tag="here"):
+    """Who of the seats is connected; not part of the log."""
+
+    table: str
+    seats: list[int]
+    spectators: int
+
+
+class Bye(Message, frozen=True, tag="bye"):
+    """The server closes the connection and says why; `again`: resume in so many seconds."""
+
+    key: str
+    sentence: str
+    again: float | None = None
+
+
+ServerFrame = Hello | Table | Changed | Done | Refused | HintGiven | Here | Bye
+PROTOCOL = 1
+
+
+# ------------------------------------------------------------------ HTTP bodies
+
+
+class SeatWish(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who shall sit here: me, a bot of this level, or open."""
+
+    kind: Annotated[str, Meta(pattern="^(me|bot|open)$")]
+    level: Level | None = None
+    name: Name | None = None  # of a hot-seat player
+
+
+class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """Open a table. Without `seats` the creator takes the first and the others stay open."""
+
+    settings: Settings
+    seats: Annotated[list[SeatWish], Meta(max_length=5)] | None = None
+    start: bool = False  # at once, if no seat is open
+
+
+class TableSummary(Struct, frozen=True):
+    """A table in a list."""
+
+    table: str
+    game: str
+    players: int
+    status: str
+    seats: list[SeatView]
+    clock: Clock
+    version: int
+    created: Milliseconds
+    changed: Milliseconds
+    mine: list[int] = []
+    my_turn: bool = False
+
+
+class Me(Struct, frozen=True):
+    """Who I am to this server."""
+
+    name: str
+    account: str | None = None
+
+
+class Rename(Struct, frozen=True, forbid_unknown_fields=True):
+    name: Name
+
+
+class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
+    """To make an account, or to come back to it."""
+
+    account: Annotated[str, Meta(pattern="^[A-Za-z0-9_.-]{3,30}$")]
+    password: Annotated[str, Meta(min_length=8, max_length=200)]
+
+
+class SeatLink(Struct, frozen=True):
+    """A link that gives this seat to whoever opens it, on another device for example."""
+
+    link: str
+    seat: int
+
+
+class Problem(Struct, frozen=True):
+    """Why an HTTP request was refused."""
+
+    key: str
+    sentence: str
+    clause: str | None = None
+    arguments: dict[str, Any] = {}
+
+
+encode = msgspec.json.Encoder().encode
+decode_request = msgspec.json.Decoder(ClientFrame).decode
+decode_message = msgspec.json.Decoder(ServerFrame).decode
