@@ -19,9 +19,10 @@ import msgspec
 import numpy as np
 
 from laguna.errors import BadOption, BadPosition, IllegalAction, LagunaError, either
+from laguna.fair import key_streams
 from laguna.games import Rulebook, find
 from laguna.games.contract import Event, Meta, Options
-from laguna.kernel.chance import SEEDS
+from laguna.kernel.chance import KEYED_BEFORE, SEEDS
 from laguna.kernel.records import blank, copy_of, from_bytes
 
 MOST_NAME = 40  # characters of a player's name
@@ -75,6 +76,7 @@ class Game:
         seed: int | None,
         seats: list[str],
         start: Mapping[str, Any] | None = None,
+        secret: bytes | None = None,
     ) -> None:
         self._book = book
         self._state = state
@@ -86,6 +88,7 @@ class Game:
         self.players = players
         self.options = options
         self.seed = seed
+        self.secret = secret  # of a live game, instead of a seed
         self.seats = seats
         self.start = start  # the position it began from, if not from the set-up
 
@@ -400,9 +403,27 @@ def set_up(
     count, chosen = book.meta.resolve(players, options)
     check_seed(seed)
     names = seat_list(book.meta, count, seats)
-    state = blank(book.rules.STATE)
-    book.rules.setup(state, np.array(book.meta.encode(count, chosen), np.int64), seed)
+    state = _dealt(book, count, chosen, seed)
     return Game(book, count, chosen, state, seed=seed, seats=names)
+
+
+def set_up_live(
+    game: str, players: int | None, secret: bytes, seats: list[str] | None, options: Mapping[str, Any]
+) -> Game:
+    """A new game whose chance comes from 256 secret bits; see `laguna.fair`."""
+    book = find(game)
+    count, chosen = book.meta.resolve(players, options)
+    names = seat_list(book.meta, count, seats)
+    state = _dealt(book, count, chosen, KEYED_BEFORE, secret)
+    return Game(book, count, chosen, state, seed=None, seats=names, secret=secret)
+
+
+def _dealt(book: Rulebook, players: int, options: Options, seed: int, secret: bytes | None = None) -> Any:
+    state = blank(book.rules.STATE)
+    if secret is not None:
+        key_streams(state.chance, secret)
+    book.rules.setup(state, np.array(book.meta.encode(players, options), np.int64), seed)
+    return state
 
 
 def from_position(game: str, position: Mapping[str, Any], *, seed: int = 0) -> Game:

@@ -208,6 +208,30 @@ def check(files: Annotated[list[Path], typer.Argument(metavar="FILE…")]) -> No
 
 
 @app.command()
+def verify(
+    file: FilePath,
+    noted: Annotated[
+        str | None, typer.Option("--commitment", help="The commitment you noted when the table opened.")
+    ] = None,
+) -> None:
+    """Deal a live game again from its secret, replay every action, and compare with what was committed to."""
+    from laguna.fair import commitment
+
+    game = _load(file)
+    if game.secret is None:
+        raise BadOption("seeded", f"{str(file)!r} is a game from a seed: nothing was committed to.")
+    made = commitment(game.secret)
+    if noted is not None and noted.strip().lower() != made:
+        raise BadOption("commitment", f"The secret in the file belongs to another commitment: {made}.")
+    ending = f"scores {game.scores}, winners {game.winners}" if game.over else "not finished"
+    out.print(f"commitment {made}", soft_wrap=True)
+    out.print(
+        "matches the one you noted." if noted else "Compare it with the one the table showed at the start."
+    )
+    out.print(f"{len(game.actions)} actions follow from the secret by the rules; {ending}.", soft_wrap=True)
+
+
+@app.command()
 def schema(game: GameName) -> None:
     """Print the JSON schema of a game's position files."""
     from laguna.files import position_schema
