@@ -44,9 +44,9 @@ golden: $(VENV)/ready-to-test
 locks: $(VENV)/ready-to-test
 	$(INSTALL) uv
 	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url \
-	    pyproject.toml -o requirements/run.txt
+	    --extra server pyproject.toml -o requirements/run.txt
 	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url \
-	    --extra dev -c requirements/run.txt pyproject.toml -o requirements/dev.txt
+	    --extra server --extra dev -c requirements/run.txt pyproject.toml -o requirements/dev.txt
 	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url \
 	    --extra peers -c requirements/run.txt pyproject.toml -o requirements/peers.txt
 
