@@ -38,7 +38,10 @@ def search(
     iterations: int | None = None,
     threads: int | None = None,
 ) -> Action:
-    """The action that a search of this budget visits most."""
+    """The action that a search of this budget visits most; a forced one at once."""
+    forced = game.legal()
+    if len(forced) == 1:
+        return forced[0]
     return analyse(game, seconds=seconds, iterations=iterations, seed=seed, threads=threads).best.action
 
 
