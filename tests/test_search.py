@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -40,6 +41,40 @@ def test_the_same_seed_and_iterations_give_the_same_answer(kind: Kind) -> None:
     assert analyse(game, iterations=300, seed=6).choices != one.choices
 
 
+# ------------------------------------------------------------------ forecasts
+
+
+@main_kind
+def test_forecasts_tell_scores_and_wins_and_leave_the_tree_alone(kind: Kind) -> None:
+    game = kind.new(seed=2)
+    told = analyse(game, iterations=20_000, seed=5)
+    plain = analyse(game, iterations=20_000, seed=5, forecast=False)
+    assert all(choice.scores is None and choice.wins is None for choice in plain.choices)
+    forecast = [choice for choice in told.choices if choice.wins is not None]
+    assert forecast
+    for choice in forecast:
+        assert choice.scores is not None and len(choice.scores) == kind.players
+        assert sum(choice.wins or ()) == pytest.approx(1) and min(choice.wins or ()) >= 0
+    assert [replace(choice, scores=None, wins=None) for choice in told.choices] == list(plain.choices)
+
+
+def test_forecasts_end_as_the_games_do() -> None:
+    """Where the best action ends the game, its forecast is what happens when it is played."""
+    ended = 0
+    for seed in range(20):
+        game = laguna.new("neptune-vesta", seed=seed, rounds=1)
+        for _ in random_steps(game, seed):
+            pass
+        game.undo()
+        best = analyse(game, iterations=500, seed=seed).best
+        game.play(best.action)
+        if game.over:
+            ended += 1
+            assert best.scores == tuple(game.scores)
+            assert best.wins == tuple((seat in game.winners) / len(game.winners) for seat in (0, 1))
+    assert ended > 5
+
+
 # ------------------------------------------------------------------ honesty
 
 
@@ -61,6 +96,15 @@ def changes_with_hidden_things(choose: Bot, kind: Kind, positions: int) -> int:
 def test_the_choice_depends_only_on_what_the_seat_may_know(kind: Kind) -> None:
     bot = find_bot("search:60")
     assert changes_with_hidden_things(lambda game, seed: ask(bot, game, seed), kind, positions=12) == 0
+
+
+@main_kind
+def test_forecasts_depend_only_on_what_the_seat_may_know(kind: Kind) -> None:
+    game = kind.new(seed=4)
+    other = game.copy()
+    other.rules.redeal(other.state, game.seat, 99)
+    assert other.state_bytes() != game.state_bytes()
+    assert analyse(game, iterations=2000).choices == analyse(other, iterations=2000).choices
 
 
 def test_a_planted_cheater_is_caught() -> None:
@@ -189,8 +233,11 @@ def test_looking_back_finds_the_mistake(tmp_path, capsys, monkeypatch) -> None: 
             raise SystemExit(0)
         assert not left.value.code
     table, data = capsys.readouterr().out.split("[\n", 1)
-    assert "was worth" in table
-    assert len(json.loads("[\n" + data)) == len(game.actions)
+    assert "was worth" in table and "Score and wins" in table
+    told = json.loads("[\n" + data)
+    assert len(told) == len(game.actions)
+    assert told[-1]["best"] == str(judged[-1].best)
+    assert sum(told[-1]["wins"]) == pytest.approx(1, abs=0.01) and len(told[-1]["scores"]) == 2
 
 
 def test_the_search_bot_plays_through_the_same_door() -> None:

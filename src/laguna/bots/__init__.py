@@ -42,7 +42,8 @@ def search(
     forced = game.legal()
     if len(forced) == 1:
         return forced[0]
-    return analyse(game, seconds=seconds, iterations=iterations, seed=seed, threads=threads).best.action
+    looked = analyse(game, seconds=seconds, iterations=iterations, seed=seed, threads=threads, forecast=False)
+    return looked.best.action
 
 
 @dataclass(frozen=True)
