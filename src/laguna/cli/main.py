@@ -273,6 +273,7 @@ def tournament(
     bots: Annotated[list[str], typer.Argument(metavar="BOT…", help="The last one fills the seats left.")],
     games: Annotated[int, typer.Option(help="At least so many, in whole deals.")] = 100,
     players: Annotated[int | None, typer.Option(help="How many play; by default as many as bots.")] = None,
+    seconds: Annotated[float, typer.Option(help="What a bot named just `search` thinks.")] = 0.2,
     option: Options = None,
     seed: Annotated[int, typer.Option(min=0, help="The first deal.")] = 0,
     folder: Annotated[Path | None, typer.Option(help="Journal here; the same command goes on later.")] = None,
@@ -283,9 +284,9 @@ def tournament(
 ) -> None:
     """Let bots play each other, every deal in all rotations of the seats; win shares and Elo with intervals.
 
-    A bot is random, greedy, a level (shell, heron, dolphin, kraken), search:0.2s or search:2000.
+    A bot is random, greedy, a level (shell, heron, dolphin, kraken), search, search:0.2s or search:2000.
     """
-    from laguna.cli.tournament import fill_seats, hold
+    from laguna.cli.tournament import fill_seats, hold, timed
     from laguna.lab.tournament import Plan
 
     meta = find(game).meta
@@ -295,7 +296,7 @@ def tournament(
             raise BadOption("exists", f"{str(path)!r} exists already; choose another name.")
     if keep and folder is None:
         raise BadOption("keep", "--keep needs a --folder to keep the games in.")
-    plan = Plan(game, fill_seats(bots, count), games, options, seed)
+    plan = Plan(game, fill_seats(timed(bots, seconds), count), games, options, seed)
     hold(out, err, plan, folder, keep, stop_early, json_file, csv_file)
 
 
