@@ -19,7 +19,8 @@ from laguna.kernel.chance import WORDS
 from laguna.kernel.playout import MOST_SEATS
 from laguna.kernel.records import blanks
 
-MEMORY = 64_000_000  # bytes for all trees of one search together
+MEMORY = 64_000_000  # bytes for all trees of one search together, their scratch memory included
+MOST_THREADS = 64  # so that every tree has room
 CHUNK = 0.004  # seconds between two looks at the clock
 MOST_SECONDS = 3600.0
 MOST_ITERATIONS = 100_000_000
@@ -58,9 +59,9 @@ class Analysis:
 
 
 class _Tree:
-    """One tree and its scratch memory, run by one thread."""
+    """One tree and its scratch memory, at most `memory` bytes together, run by one thread."""
 
-    def __init__(self, game: Game, seed: int, nodes: int, playout: int | None, forecast: bool) -> None:
+    def __init__(self, game: Game, seed: int, memory: int, playout: int | None, forecast: bool) -> None:
         rules, hints = game.rules, find(game.meta.id).hints
         assert game.seat is not None
         self.root = game.state
@@ -69,7 +70,6 @@ class _Tree:
         self.task.scale = hints.SCALE
         self.task.playout = hints.PLAYOUT if playout is None else playout
         self.task.forecast = FORECAST if forecast else 0
-        self.nodes = blanks(tree.NODE, nodes)
         self.used = np.array([tree.ROOT + 1], np.int64)
         self.tallies = blanks(tree.TALLY, rules.CODES)
         self.scratch = (
@@ -82,6 +82,9 @@ class _Tree:
             np.zeros(MOST_SEATS),
         )
         self.stream = np.zeros(WORDS, np.uint32)
+        others = (self.task, self.used, self.tallies, *self.scratch, self.stream)
+        left = memory - sum(each.nbytes for each in others)
+        self.nodes = blanks(tree.NODE, left // tree.NODE.itemsize)
 
     def run(self, count: int) -> None:
         self.task.count = count
@@ -130,17 +133,17 @@ def analyse(
     if game.seat is None:
         raise BadOption("over", "The game is over; there is nothing to search for.")
     _check_budget(seconds, iterations)
-    known = game.imagine(game.seat, seed)
     start = time.perf_counter()
-    threads = 1 if iterations is not None else threads or os.cpu_count() or 1
-    nodes = MEMORY // tree.NODE.itemsize // threads
-    trees = [_Tree(known, seed + thread, nodes, playout, forecast) for thread in range(threads)]
+    known = game.imagine(game.seat, seed)
+    codes = [action.code for action in known.legal()]
+    threads = 1 if iterations is not None else min(threads or os.cpu_count() or 1, MOST_THREADS)
+    trees = [_Tree(known, seed + thread, MEMORY // threads, playout, forecast) for thread in range(threads)]
     if iterations is not None:
         trees[0].run(iterations)
     else:
         assert seconds is not None
         list(_pool().map(lambda each: each.run_until(start + seconds), trees))
-    return _summary(known, trees, time.perf_counter() - start)
+    return _summary(known, codes, trees, time.perf_counter() - start)
 
 
 def _check_budget(seconds: float | None, iterations: int | None) -> None:
@@ -152,8 +155,8 @@ def _check_budget(seconds: float | None, iterations: int | None) -> None:
         raise BadOption("budget", f"Iterations are from 1 to {MOST_ITERATIONS}.")
 
 
-def _summary(game: Game, trees: list[_Tree], seconds: float) -> Analysis:
-    visits: dict[int, int] = {action.code: 0 for action in game.legal()}
+def _summary(game: Game, codes: list[int], trees: list[_Tree], seconds: float) -> Analysis:
+    visits = dict.fromkeys(codes, 0)
     for each in trees:
         for _, node in each.children(tree.ROOT):
             visits[int(node.action)] += int(node.visits)
