@@ -18,6 +18,7 @@ import laguna
 from laguna.bots import Bot, analyse, ask, find_bot, lookahead, search, tree
 from laguna.games import rulebooks
 from laguna.kernel.jit import JIT
+from laguna.lab.tournament import Plan, run
 from tests.every import Kind, main_kinds, random_steps
 
 pytestmark = pytest.mark.skipif(not JIT, reason="searching interpreted takes too long")
@@ -258,15 +259,29 @@ def test_it_takes_the_win_that_is_there() -> None:
     raise AssertionError("too few such positions")
 
 
-def test_the_levels_are_ordered() -> None:
-    """Each plays better than the one before it; searches by iterations here, to be repeatable."""
-    from laguna.lab.tournament import Plan, run, summary
+LADDER = ["random", "shell", "heron", "search:100"]
 
-    ladder = ["random", "shell", "heron", "search:150", "search:1500"]
-    for weaker, stronger in itertools.pairwise(ladder):
-        plan = Plan("neptune-vesta", (stronger, weaker), 24, {"rounds": 1, "line_to": "majority"})
-        result = summary(plan, run(plan, cores=1))["results"][0]
-        assert result["win_share"][1] > 0.55, (stronger, weaker)
+
+@pytest.mark.parametrize("rung", list(itertools.pairwise(LADDER)), ids="<".join)
+@pytest.mark.parametrize("game", list(rulebooks()))
+def test_the_levels_are_ordered(game: str, rung: tuple[str, str]) -> None:
+    """Each plays better than the one before it; searches by iterations here, to be repeatable."""
+    weaker, stronger = rung
+    options = {"rounds": 1} if game == "neptune-vesta" else {}
+    assert win_share(Plan(game, (stronger, weaker), 20, options)) > 0.6
+
+
+def test_more_search_is_better() -> None:
+    assert win_share(Plan("neptune-vesta", ("search:1000", "search:100"), 20, {"rounds": 1})) > 0.6
+
+
+def win_share(plan: Plan) -> float:
+    """Of the first bot."""
+    games = run(plan, cores=1)
+    wins = [
+        (plan.seats(game.rotation).index(plan.bots[0]) in game.winners) / len(game.winners) for game in games
+    ]
+    return sum(wins) / len(games)
 
 
 def test_looking_back_finds_the_mistake(tmp_path, capsys, monkeypatch) -> None:  # type: ignore[no-untyped-def]
