@@ -10,7 +10,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 help:
 	@echo "make play      play Neptune & Vesta in the terminal"
 	@echo "make test      every check and every test"
-	@echo "make bench     random playouts, beside OpenSpiel in the same run"
+	@echo "make bench     random playouts and the search, beside OpenSpiel in the same run"
 	@echo "make golden    write the golden playthroughs anew, after a wanted change of the rules"
 	@echo "make locks     resolve the locked versions anew"
 
@@ -36,6 +36,7 @@ tests: $(VENV)/ready-to-test
 bench: $(VENV)/ready-to-test
 	$(INSTALL) --require-hashes -r requirements/peers.txt
 	$(BIN)/laguna bench --peers
+	$(BIN)/laguna bench --search --peers
 	$(BIN)/python -m benchmarks.targets
 
 golden: $(VENV)/ready-to-test

@@ -15,6 +15,7 @@ import laguna
 from laguna.cli.main import main
 from laguna.cli.rulebook import clauses
 from laguna.games import rulebooks
+from laguna.kernel.jit import JIT
 from tests.every import Kind, kinds, random_steps
 
 
@@ -255,6 +256,14 @@ def test_bench_measures_every_way(run) -> None:  # type: ignore[no-untyped-def]
     speeds = json.loads(run("bench", "neptune-vesta", "--seconds", "0.1", "--json").out)
     rates = {speed["way"]: speed["moves_per_second"] for speed in speeds}
     assert rates["one core"] > 20 * rates["interpreted"] > 0
+
+
+@pytest.mark.skipif(not JIT, reason="searching interpreted takes too long")
+def test_bench_measures_the_search(run) -> None:  # type: ignore[no-untyped-def]
+    table = run("bench", "neptune-vesta", "--search", "--seconds", "0.1")
+    assert all(told in table.out for told in ("one core", "iterations/s", "to the end"))
+    (speed,) = json.loads(run("bench", "neptune-vesta", "--search", "--seconds", "0.1", "--json").out)
+    assert speed["iterations_per_second"] == speed["iterations"] / speed["seconds"] > 1000
 
 
 def test_warm_up_shows_what_it_compiles(tmp_path: Path) -> None:
