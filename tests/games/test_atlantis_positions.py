@@ -81,6 +81,11 @@ def open_hand(position: dict[str, Any]) -> None:
     position["hands"][0] = sum(position["hands"][0].values())
 
 
+def chain_in_the_dark(position: dict[str, Any]) -> None:
+    position["hands"][position["turn"]] = sum(position["hands"][position["turn"]].values())
+    del position["deck"]
+
+
 def nobody_there(position: dict[str, Any]) -> None:
     position["move"]["at"] = next(
         place for place in range(1, 53) if place not in position["pawns"][position["turn"]]
@@ -136,7 +141,7 @@ CASES: list[tuple[str, Change, str, str | None]] = [
     ("pay", nobody_there, "move.at", "A7"),
     ("chain", lambda p: put("move", "from", p["move"]["at"])(p), "move.from", "A7"),
     ("chain", put("move", "due", 1), "move.due", "A11"),
-    ("chain", open_hand, "hands", "A3"),
+    ("chain", chain_in_the_dark, "hands", "A8"),
     ("pay", put("move", "due", 0), "move.due", "A11"),
     ("pay", put("move", "due", 99), "move.due", "A11"),
     ("pay", put("move", "least", 7), "move.due", "A11"),
