@@ -38,8 +38,12 @@ def search(
     iterations: int | None = None,
     threads: int | None = None,
 ) -> Action:
-    """The action that a search of this budget visits most."""
-    return analyse(game, seconds=seconds, iterations=iterations, seed=seed, threads=threads).best.action
+    """The action that a search of this budget visits most; a forced one at once."""
+    forced = game.legal()
+    if len(forced) == 1:
+        return forced[0]
+    looked = analyse(game, seconds=seconds, iterations=iterations, seed=seed, threads=threads, forecast=False)
+    return looked.best.action
 
 
 @dataclass(frozen=True)

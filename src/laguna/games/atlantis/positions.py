@@ -385,9 +385,9 @@ def _read_move(s: Any, position: Position) -> None:
             raise _refuse("move.at", "a chain goes on where another pawn stands", "A8")
         if isinstance(position.hands[position.turn], int):
             raise _refuse("hands", "the hand of a player in a chain must be told", "A8")
-    elif not 0 < move.due <= cost or (
-        cost - move.due < move.least or (move.least == 0) != (cost == move.due)
-    ):
+        return
+    paid = cost - move.due
+    if move.due == 0 or paid < move.least or (move.least == 0) != (paid == 0):
         raise _refuse("move.due", f"the way costs {cost}, of which some is still to pay", "A11")
 
 

@@ -159,8 +159,7 @@ _WRITTEN = re.compile(
     rf"(?:(?P<word>draw|end)"
     rf"|(?P<bridge>bridge) ?(?P<after>\d{{1,2}})"
     rf"|(?:move )?(?P<start>\d{{1,2}}) ?(?P<card>{_ITEMS_WRITTEN})"
-    rf"|(?P<do>buy|pay|on) (?P<item>{_ITEMS_WRITTEN})(?: ?(?P<value>[1-7]))?)",
-    re.IGNORECASE,
+    rf"|(?P<do>buy|pay|on) (?P<item>{_ITEMS_WRITTEN})(?: ?(?P<value>[1-7]))?)"
 )
 
 
@@ -218,8 +217,8 @@ def refusal(s: Any, code: int) -> IllegalAction:
         return _no_buy(s, action.tile)
     if phase == TURN and isinstance(action, Move):
         if action.start not in s.pawns[s.turn]:
-            return _refuse(s, "no-pawn", f"No pawn of {_name(s)} stands {place_words(action.start)}", "A7",
-                           place=action.start)  # fmt: skip
+            told = f"No pawn of {_name(s)} stands on {_place(action.start)}"
+            return _refuse(s, "no-pawn", told, "A7", place=action.start)
         return _no_card(s, action.start, action.start, action.card)
     if phase == TURN and isinstance(action, Draw):
         return _refuse(s, "can-move", f"{_name(s)} can move, and draws instead only without any move", "A10")
@@ -257,8 +256,8 @@ def _not_now(s: Any, phase: int) -> IllegalAction:
     if phase == TURN:
         return _refuse(s, "not-now", f"{_name(s)} has not moved yet", "A7")
     if phase == CHAIN:
-        where = place_words(int(s.at))
-        return _refuse(s, "chain", f"A pawn stands {where} already, so another card must be played", "A8")
+        told = f"A pawn stands on {_place(int(s.at))} already, so another card must be played"
+        return _refuse(s, "chain", told, "A8")
     if phase == PAY:
         return _refuse(s, "owes", f"{_name(s)} still owes {int(s.due)} for the water", "A12", due=int(s.due))
     return _refuse(
@@ -295,12 +294,11 @@ def _no_card(s: Any, start: int, place: int, card: str) -> IllegalAction:
     cost = int(s.toll[end] - s.toll[start])
     means = int(s.purse[seat] + s.hand_size[seat]) - 1
     if cost > means:
-        told = f"The way {_to(end)} costs {cost}, and {_name(s)} would have {means} to pay with"
+        told = f"The way to {_place(end)} costs {cost}, and {_name(s)} would have {means} to pay with"
         return _refuse(s, "too-dear", told, "A12", card=card, to=end, cost=cost, means=means)
-    told = (
-        f"{card.capitalize()} leads {_to(end)}, where a pawn stands, and no other card in hand leads on to "
-    )
-    return _refuse(s, "blocked", f"{told}a place that is free and can be paid for", "A8", card=card, to=end)
+    leads = f"{card.capitalize()} leads to {_place(end)}, where a pawn stands"
+    told = f"{leads}, and no other card in hand leads on to a place that is free and can be paid for"
+    return _refuse(s, "blocked", told, "A8", card=card, to=end)
 
 
 def _no_payment(s: Any, action: Pay) -> IllegalAction:
@@ -323,14 +321,8 @@ def events(s: Any) -> list[Event]:
     return [_event(s, *(int(number) for number in s.events[i])) for i in range(s.event_count)]
 
 
-def place_words(place: int) -> str:
-    if place in (ATLANTIS, MAINLAND):
-        return "on Atlantis" if place == ATLANTIS else "on the mainland"
-    return f"on space {place}"
-
-
-def _to(place: int) -> str:
-    return place_words(place).replace("on ", "to ", 1)
+def _place(place: int) -> str:
+    return {ATLANTIS: "Atlantis", MAINLAND: "the mainland"}.get(place, f"space {place}")
 
 
 def _cards_text(count: int) -> str:
@@ -345,7 +337,7 @@ def _event(s: Any, kind: int, seat: int, first: int, second: int, third: int) ->
         told = f"{name} builds the bridge between spaces {first} and {second}."
         return Event("A16", "bridge", {"seat": seat, "after": first, "before": second}, told)
     if kind == PLAYED:
-        told = f"{name} plays {NAMES[first]}: a pawn goes from {_to(second)[3:]} {_to(third)}."
+        told = f"{name} plays {NAMES[first]}: a pawn goes from {_place(second)} to {_place(third)}."
         arguments = {"seat": seat, "card": NAMES[first], "from": second, "to": third}
         return Event("A9" if third == MAINLAND else "A7", "card", arguments, told)
     if kind == CROSSED:

@@ -197,48 +197,30 @@ def refusal(s: Any, code: int, seat: int | None = None) -> IllegalAction:
     return _cannot_play(s, code, seat)
 
 
+def _refuse(key: str, why: str, allowed: str, clause: str, **arguments: Any) -> IllegalAction:
+    return IllegalAction(key, f"{why}; {allowed} ({clause}).", clause=clause, **arguments)
+
+
 def _cannot_keep(s: Any, code: int, seat: int) -> IllegalAction:
     hand = _different(card_list(s.hand[seat]))
     allowed = f"{NAMES[seat]} may keep {either(hand)}"
     if code >= EXTRA:
-        return IllegalAction(
-            "keep-first",
-            f"Before a card is played one is kept; {allowed} (M5).",
-            clause="M5",
-            seat=seat,
-            hand=hand,
-        )
+        why = "Before a card is played one is kept"
+        return _refuse("keep-first", why, allowed, "M5", seat=seat, hand=hand)
     card = CARD_NAMES[1 + code - KEEP]
-    return IllegalAction(
-        "not-in-hand",
-        f"There is no {card} in {NAMES[seat]}'s hand; {allowed} (M5).",
-        clause="M5",
-        seat=seat,
-        card=card,
-        hand=hand,
-    )
+    why = f"There is no {card} in {NAMES[seat]}'s hand"
+    return _refuse("not-in-hand", why, allowed, "M5", seat=seat, card=card, hand=hand)
 
 
 def _cannot_take(s: Any, code: int, seat: int) -> IllegalAction:
     display = _different(display_list(s))
     allowed = f"{NAMES[seat]} may take {either([*display, 'none (decline)'])}"
     if not EXTRA <= code < PLACE:
-        return IllegalAction(
-            "extra-card-first",
-            f"An extra card is taken or declined at once; {allowed} (M38).",
-            clause="M38",
-            seat=seat,
-            display=display,
-        )
+        why = "An extra card is taken or declined at once"
+        return _refuse("extra-card-first", why, allowed, "M38", seat=seat, display=display)
     card = CARD_NAMES[1 + code - EXTRA]
-    return IllegalAction(
-        "not-in-display",
-        f"There is no {card} in the display; {allowed} (M38).",
-        clause="M38",
-        seat=seat,
-        card=card,
-        display=display,
-    )
+    why = f"There is no {card} in the display"
+    return _refuse("not-in-display", why, allowed, "M38", seat=seat, card=card, display=display)
 
 
 def _cannot_play(s: Any, code: int, seat: int) -> IllegalAction:
@@ -247,26 +229,12 @@ def _cannot_play(s: Any, code: int, seat: int) -> IllegalAction:
     may = _may_place(s)
     allowed = f"{NAMES[seat]} may place on {either(may)}, or sail" if may else f"{NAMES[seat]} may sail"
     if not PLACE <= code < SAIL:
-        return IllegalAction(
-            "play-the-card",
-            f"{card} is to be played now; {allowed} (M10).",
-            clause="M10",
-            seat=seat,
-            card=card,
-            cells=may,
-        )
+        why = f"{card} is to be played now"
+        return _refuse("play-the-card", why, allowed, "M10", seat=seat, card=card, cells=may)
     sails = code >= PLACE_AND_SAIL
     cell = code - PLACE_AND_SAIL + FIRST_SHIP if sails else code - PLACE
     key, clause, why = _cannot_place(s, cell, sails, seat)
-    return IllegalAction(
-        key,
-        f"{why}; {allowed} ({clause}).",
-        clause=clause,
-        seat=seat,
-        card=card,
-        cell=CELL_NAMES[cell],
-        cells=may,
-    )
+    return _refuse(key, why, allowed, clause, seat=seat, card=card, cell=CELL_NAMES[cell], cells=may)
 
 
 def _cannot_place(s: Any, cell: int, sails: bool, seat: int) -> tuple[str, str, str]:

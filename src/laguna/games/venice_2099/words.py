@@ -133,17 +133,18 @@ _NOTATION = re.compile(
     r"|(?P<sink>sink)"
 )
 
-# The kinds of actions by their first code, and the clause that allows them.
+# The kinds of actions by their first code, and the clauses of those that name an own pawn.
 _KINDS = (
-    (SINK, "sink", "V14"), (CARD, "card", "V12"), (BUY, "buy", "V11"), (GONDOLA, "gondola", "V10"),
-    (WALKS, "walk", "V9"), (RESCUE, "rescue", "V14"), (PLACE, "place", "V7"),
+    (SINK, "sink"), (CARD, "card"), (BUY, "buy"), (GONDOLA, "gondola"), (WALKS, "walk"),
+    (RESCUE, "rescue"), (PLACE, "place"),
 )  # fmt: skip
+_CLAUSES = {"walk": "V9", "gondola": "V10", "buy": "V11"}
 
 
-def _kind(code: int) -> tuple[str, int, str]:
-    """Which kind of action a code is, the rest of the code, and the clause of that kind."""
-    first, kind, clause = next(each for each in _KINDS if code >= each[0])
-    return kind, code - first, clause
+def _kind(code: int) -> tuple[str, int]:
+    """Which kind of action a code is, and the rest of the code."""
+    first, kind = next(each for each in _KINDS if code >= each[0])
+    return kind, code - first
 
 
 @cache
@@ -156,7 +157,7 @@ def _squared(kind: str, start: int, to: int) -> Any:
 
 def describe(s: Any, code: int) -> Any:
     """The structured form of an action code; refused where it names a pawn or a card nobody has."""
-    kind, rest, _ = _kind(code)
+    kind, rest = _kind(code)
     if kind == "sink":
         return Sink()
     if kind == "card":
@@ -195,10 +196,8 @@ def _pawn(s: Any, kind: str, at: str) -> int:
     own = squares_of(s, _mover(s))
     if at in own:
         return own.index(at)
-    clause = {"walk": "V9", "gondola": "V10", "buy": "V11"}[kind]
-    raise _not_now(s, kind) or _refuse(
-        s, "no-pawn", clause, f"{player(_mover(s))} has no pawn on {at}", at=at, pawns=own
-    )
+    told = f"{player(_mover(s))} has no pawn on {at}"
+    raise _not_now(s, kind) or _refuse(s, "no-pawn", _CLAUSES[kind], told, at=at, pawns=own)
 
 
 def _color(s: Any, color: str, value: str) -> int:
@@ -263,7 +262,7 @@ def is_public(action: Any) -> bool:
 
 def refusal(s: Any, code: int) -> IllegalAction:
     """Why an action of the seat to move is not allowed, and what is."""
-    kind, rest, _ = _kind(code)
+    kind, rest = _kind(code)
     refused = _not_now(s, kind)
     if refused:
         return refused
@@ -318,16 +317,15 @@ def _refuse_pawn(s: Any, kind: str, pawn: int, to: int) -> IllegalAction:
     """V9–V11: of a pawn of the active player."""
     seat = int(s.turn)
     own = squares_of(s, seat)
-    clause = {"walk": "V9", "gondola": "V10", "buy": "V11"}[kind]
     if pawn >= len(own):
         told = f"{player(seat)} has {len(own)} pawns on the board, not {pawn + 1}"
-        return _refuse(s, "no-pawn", clause, told, pawns=own)
+        return _refuse(s, "no-pawn", _CLAUSES[kind], told, pawns=own)
     if kind == "buy":
         return _refuse_purchase(s, seat, own[pawn])
     start, end = own[pawn], SQUARE_NAMES[to]
     if kind == "gondola" and s.gondolas[seat] == 0:
         return _refuse(s, "no-gondola", "V10", f"{player(seat)} has no gondola left")
-    return _refuse_target(s, clause, to) or _refuse(
+    return _refuse_target(s, _CLAUSES[kind], to) or _refuse(
         s, "out-of-reach", "V9", f"a pawn cannot walk from {start} to {end}: {_how_to_walk(s)}",
         **{"from": start, "to": end},
     )  # fmt: skip
