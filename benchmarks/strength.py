@@ -50,7 +50,7 @@ FAIR = 1.8  # times the fair share, among more than two
 MATCHES = [
     *(Match(f"{game}-greedy", game, ("greedy", "random"), 2, 1000, 0.95) for game in GAMES),
     *(
-        Match(f"{game}-search", game, ("search:0.2s", "greedy"), 2, 100, 0.75, rounds=rounds)
+        Match(f"{game}-search", game, ("search:0.2s", "greedy"), 2, 60, 0.75, rounds=rounds)
         for game, rounds in GAMES.items()
     ),
     *(
@@ -59,7 +59,7 @@ MATCHES = [
         for players in (3, 4)
     ),
     *(
-        Match(f"{game}-longer", game, ("search:2s", "search:0.2s"), 2, 100, 0.55, above=0.5, rounds=rounds)
+        Match(f"{game}-longer", game, ("search:2s", "search:0.2s"), 2, 40, 0.55, above=0.5, rounds=rounds)
         for game, rounds in GAMES.items()
     ),
 ]

@@ -208,6 +208,15 @@ def test_a_full_tree_is_searched_on(game: str) -> None:
     assert sum(node.visits for _, node in small.children(tree.ROOT)) == small.task.done == 10_000
 
 
+def test_a_search_in_its_own_time_is_not_weakened_by_a_busy_machine() -> None:
+    """Two searches at once on one thread each: both compute as long as they were given."""
+    game = laguna.new("neptune-vesta", seed=4)
+    analyse(game, iterations=10)
+    start = time.process_time()
+    analyse(game, seconds=0.2, threads=2, own_time=True)
+    assert time.process_time() - start >= 0.38
+
+
 @pytest.mark.parametrize(
     "budget",
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -90,12 +91,12 @@ class _Tree:
         self.task.count = count
         tree.iterate(self.task, self.root, self.nodes, self.used, *self.scratch, self.tallies, self.stream)
 
-    def run_until(self, deadline: float) -> None:
+    def run_until(self, deadline: float, clock: Callable[[], float]) -> None:
         """Look at the clock every few milliseconds; the first step is small, for it may be slow."""
         count = 8
-        while (start := time.perf_counter()) < deadline:
+        while (start := clock()) < deadline:
             self.run(count)
-            took = max(time.perf_counter() - start, 1e-6)
+            took = max(clock() - start, 1e-6)
             pace = min(CHUNK, max(deadline - start - took, 0.0)) / took
             count = max(1, min(int(count * min(pace, 4.0)), 1 << 20))
 
@@ -122,13 +123,15 @@ def analyse(
     threads: int | None = None,
     playout: int | None = None,
     forecast: bool = True,
+    own_time: bool = False,
 ) -> Analysis:
     """Search for the seat to move, knowing only what it may know.
 
-    With `seconds` all cores search, or as many threads as named, one tree each. With `iterations` one
-    tree is searched, and the same seed gives the same answer on every machine. `playout` overrides how
-    many random actions are played below the tree; without `forecast` no game is played to its end to
-    tell scores and wins.
+    With `seconds` all cores search, or as many threads as named, one tree each; in `own_time` they are
+    seconds that each thread really computes, so that a busy machine makes a search late but not weak. With
+    `iterations` one tree is searched, and the same seed gives the same answer on every machine. `playout`
+    overrides how many random actions are played below the tree; without `forecast` no game is played to
+    its end to tell scores and wins.
     """
     if game.seat is None:
         raise BadOption("over", "The game is over; there is nothing to search for.")
@@ -142,7 +145,15 @@ def analyse(
         trees[0].run(iterations)
     else:
         assert seconds is not None
-        list(_pool().map(lambda each: each.run_until(start + seconds), trees))
+        budget = seconds
+
+        def search(each: _Tree) -> None:
+            if own_time:
+                each.run_until(time.thread_time() + budget, time.thread_time)
+            else:
+                each.run_until(start + budget, time.perf_counter)
+
+        list(_pool().map(search, trees))
     return _summary(known, codes, trees, time.perf_counter() - start)
 
 
