@@ -37,6 +37,7 @@ from laguna.games.venice_2099.words import (
     squares_of,
     treasures,
 )
+from laguna.kernel.records import plain
 
 Seat = Annotated[int, msgspec.Meta(ge=0, lt=MOST_PLAYERS)]
 Tile = Annotated[str, msgspec.Meta(pattern=f"^(platform|({'|'.join(COLORS)})[2-8X])$")]
@@ -73,18 +74,19 @@ class Position(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     hands: list[list[CardName]] | None = None
 
 
-def write(s: Any) -> Position:
+def write(record: Any) -> Position:
     """The whole position, hidden cards included."""
-    seats = range(int(s.players))
-    fallen = Fallen(int(s.fallen), SQUARE_NAMES[int(s.fallen_from)]) if s.fallen >= 0 else None
+    s = plain(record)
+    seats = range(s.players)
+    fallen = Fallen(s.fallen, SQUARE_NAMES[s.fallen_from]) if s.fallen >= 0 else None
     return Position(
         board=board(s),
-        phase=PHASES[int(s.phase)],  # type: ignore[arg-type]
-        turn=int(s.turn),
+        phase=PHASES[s.phase],  # type: ignore[arg-type]
+        turn=s.turn,
         pawns=[squares_of(s, seat) for seat in seats],
         played=[cards_of(s.played[seat]) for seat in seats],
-        coins=s.coins[: len(seats)].tolist(),
-        gondolas=s.gondolas[: len(seats)].tolist(),
+        coins=s.coins[: len(seats)],
+        gondolas=s.gondolas[: len(seats)],
         treasures=[treasures(s, seat) for seat in seats],  # type: ignore[misc]
         coins_on=coins_on(s),
         fallen=fallen,
