@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import laguna
-from laguna.cli.rulebook import clauses
 from laguna.games import rulebooks
 from laguna.kernel.jit import JIT
+from laguna.rulebook import clauses
 from tests.every import Kind, kinds, random_steps
 from tests.keyboard import Keyboard, typed_again
 

@@ -353,11 +353,116 @@ class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
     password: Annotated[str, Meta(min_length=8, max_length=200)]
 
 
+class Token(Struct, frozen=True):
+    """Who a program is from now on: it sends `Authorization: Bearer TOKEN` with every request."""
+
+    token: str
+    name: str
+
+
 class SeatLink(Struct, frozen=True):
     """A link that gives this seat to whoever opens it, on another device for example."""
 
     link: str
     seat: int
+
+
+class OpenLink(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat link, or only the part behind its #."""
+
+    link: Annotated[str, Meta(min_length=1, max_length=300)]
+
+
+class TableList(Struct, frozen=True):
+    tables: list[TableSummary]
+
+
+class ChoiceInfo(Struct, frozen=True):
+    """A value of an option; of a preset also the values of the options it `sets`."""
+
+    value: int | str
+    about: dict[str, str]  # language → text, as everywhere here
+    sets: dict[str, int | str] = {}
+
+
+class OptionInfo(Struct, frozen=True):
+    """An option or a preset of a game."""
+
+    name: str
+    clause: str
+    default: int | str
+    about: dict[str, str]
+    choices: list[ChoiceInfo]
+
+
+class GameInfo(Struct, frozen=True):
+    """What a game says about itself."""
+
+    id: str
+    titles: dict[str, str]
+    author: str
+    players: list[int]
+    usual_players: int
+    seat_names: list[dict[str, str]]  # empty: the game does not name its sides
+    about: dict[str, str]
+    rules: int  # the version of its rules
+    options: list[OptionInfo]
+    presets: list[OptionInfo]
+
+
+class LevelInfo(Struct, frozen=True):
+    """An opponent made of code."""
+
+    name: str
+    about: dict[str, str]
+
+
+class Catalogue(Struct, frozen=True):
+    """What can be played here, and against whom."""
+
+    games: list[GameInfo]
+    levels: list[LevelInfo]
+    languages: list[str]
+
+
+class RulesText(Struct, frozen=True):
+    """The rules of a game: as Markdown, and each clause by its id."""
+
+    game: str
+    text: str
+    clauses: dict[str, str]
+
+
+class ReplayStep(Struct, frozen=True):
+    """The game after one action (number 0: after the set-up)."""
+
+    number: int
+    seat: int | None
+    action: str | None  # None also where it is secret
+    events: list[dict[str, Any]]
+    view: dict[str, Any]
+
+
+class Replay(Struct, frozen=True):
+    """A game step by step, as a spectator or `seat` may see it. `actions` is how many there are in all."""
+
+    game: str
+    players: int
+    options: dict[str, int | str]
+    seats: list[str]
+    seat: int | None
+    over: bool
+    actions: int
+    steps: list[ReplayStep]
+    result: Result | None = None
+
+
+class Health(Struct, frozen=True):
+    """How the server is; `ready`: it can take players now."""
+
+    ready: bool
+    version: str
+    sentence: str
 
 
 class Problem(Struct, frozen=True):

@@ -147,7 +147,7 @@ def rules(
     clause: Annotated[str | None, typer.Argument(help="Only this clause, such as N10.")] = None,
 ) -> None:
     """Print the rules of a game, or one clause of them."""
-    from laguna.cli.rulebook import clause_text, rules_text
+    from laguna.rulebook import clause_text, rules_text
 
     find(game)
     if clause:
