@@ -1,1 +1,1 @@
-"""A table: seats, clocks, chat, undo and the game on it. Its log is the truth; no network in here."""
+"""A table: seats, clocks, chat, undo and the game on it. Its log is the truth; no network here."""
