@@ -155,10 +155,6 @@ export interface Bye {
   again: number | null;
 }
 
-export interface TableList {
-  tables: TableSummary[];
-}
-
 /** A table in a list. */
 export interface TableSummary {
   table: string;

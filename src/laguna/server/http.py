@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hmac
-from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -15,18 +13,18 @@ from msgspec import Struct
 import laguna
 from laguna import messages
 from laguna.bots import LEVELS
-from laguna.errors import LagunaError
-from laguna.files import GameFile, loads
+from laguna.files import SUFFIX, GameFile, loads
 from laguna.game import field_and_reason
 from laguna.games import find, rulebooks
 from laguna.rulebook import clauses, rules_text
-from laguna.server import metrics
-from laguna.server.guard import address_of, bearer, is_local
+from laguna.server.guard import address_of
 from laguna.server.identity import NOBODY
 from laguna.server.openapi import told
 from laguna.server.problems import Denied
 from laguna.server.replay import MOST_STEPS, replay
-from laguna.server.services import Services, services
+from laguna.server.services import services
+from laguna.server.storage import TableRow
+from laguna.table.entries import Person
 
 T = TypeVar("T", bound=Struct)
 
@@ -177,3 +175,178 @@ async def new_token(request: Request) -> Response:
     else:
         person, token = await identity.guest(address_of(request.scope))
     return reply(messages.Token(token, person.name), 201)
+
+
+# ------------------------------------------------------------------ tables
+
+
+@routes.get("/tables", tags=["tables"], **told(list[messages.TableSummary], 401, 503))
+async def open_tables(request: Request) -> Response:
+    """The tables that are listed for everybody and not over yet, the newest first."""
+    person = await onlooker(request)
+    rows = await services(request).storage.listed(MOST_LISTED)
+    return reply([summary(row, person) for row in rows])
+
+
+@routes.get("/tables/mine", tags=["tables"], **told(list[messages.TableSummary], 401, 503))
+async def my_tables(request: Request) -> Response:
+    """The tables at which I hold a seat, the last changed first."""
+    person = await onlooker(request)
+    rows = await services(request).storage.tables_of(person.id, MOST_LISTED)
+    return reply([summary(row, person) for row in rows])
+
+
+def summary(row: TableRow, person: Person) -> messages.TableSummary:
+    """A row as this person may see it: people's ids stay here."""
+    table = row.summary
+    mine = [seat for seat, holders in enumerate(table.holders) if person.id in holders]
+    return messages.TableSummary(
+        table=row.table,
+        game=table.game,
+        players=table.players,
+        status=table.status,
+        seats=table.seats,
+        clock=table.clock,
+        version=row.version,
+        created=row.created,
+        changed=row.changed,
+        mine=mine,
+        my_turn=any(seat in table.deciders for seat in mine),
+    )
+
+
+@routes.post(
+    "/tables",
+    tags=["tables"],
+    **told(messages.TableView, 401, 404, 409, 503, takes=messages.NewTable, status=201),
+)
+async def open_table(request: Request) -> Response:
+    """Open a table. Whoever knows its id may look on, and sit down where a seat is open."""
+    at = services(request)
+    person = await at.identity.somebody(request)
+    wanted = await read(request, messages.NewTable)
+    at.rates.allow("table", person.id, address_of(request.scope))
+    return reply(await at.tables.open(person, wanted), 201)
+
+
+@routes.get("/tables/{table}", tags=["tables"], **told(messages.Table, 401, 404, 503))
+async def look(request: Request, table: TableId) -> Response:
+    """A table as I may see it, with the last lines of its log."""
+    person = await onlooker(request)
+    return reply(await services(request).tables.look(person, table))
+
+
+def request_route(kind: type[messages.Request]) -> None:
+    """A route for a request of the socket: the same fields, but for the table's id, which is in the address."""
+    tag = kind.__struct_config__.tag
+    fields = [field for field in msgspec.structs.fields(kind) if field.name not in ("id", "table")]
+    body = msgspec.defstruct(
+        f"{kind.__name__}Body",
+        [(f.name, f.type) if f.required else (f.name, f.type, f.default) for f in fields],
+        namespace={"__doc__": kind.__doc__},
+        frozen=True,
+        forbid_unknown_fields=True,
+    )
+    optional = not any(field.required for field in fields)
+    answer = messages.HintGiven if kind is messages.Hint else messages.Done
+
+    async def do(request: Request, table: TableId) -> Response:
+        at = services(request)
+        person = await at.identity.somebody(request)
+        given = await read(request, body, optional)
+        if tag in ("say", "hint"):
+            at.rates.allow(str(tag), person.id, address_of(request.scope))
+        frame = kind(id=0, table=table, **msgspec.structs.asdict(given))  # type: ignore[call-arg]
+        return reply(await at.tables.request(person, frame))
+
+    routes.post(
+        f"/tables/{{table}}/{tag}",
+        tags=["at a table"],
+        operation_id=str(tag),
+        summary=kind.__name__,
+        description=kind.__doc__,
+        **told(answer, 401, 404, 409, 503, takes=body, optional=optional),
+    )(do)
+
+
+for each in messages.ClientFrame.__args__:
+    if each not in (messages.Ping, messages.Follow, messages.Unfollow):
+        request_route(each)
+
+
+# ------------------------------------------------------------------ links to seats
+
+
+@routes.post(
+    "/tables/{table}/seats/{seat}/link",
+    tags=["seat links"],
+    **told(messages.SeatLink, 401, 404, 409, 503, status=201),
+)
+async def new_link(request: Request, table: TableId, seat: Seat) -> Response:
+    """A link that gives a seat of mine to whoever opens it, on another device for example."""
+    at = services(request)
+    person = await at.identity.somebody(request)
+    await at.tables.check_holds(person, table, seat)
+    link = await at.identity.new_link(table, seat, str(request.base_url).rstrip("/"))
+    return reply(messages.SeatLink(link, seat), 201)
+
+
+@routes.delete(
+    "/tables/{table}/seats/{seat}/link", tags=["seat links"], **told(messages.Done, 401, 404, 409, 503)
+)
+async def revoke_links(request: Request, table: TableId, seat: Seat) -> Response:
+    """Revoke all links of a seat of mine: whoever came by one loses the seat."""
+    at = services(request)
+    person = await at.identity.somebody(request)
+    await at.tables.check_holds(person, table, seat)
+    await at.storage.revoke_links(table, seat)
+    return reply(await at.tables.unlink(person, table, seat))
+
+
+@routes.post(
+    "/links", tags=["seat links"], **told(messages.Done, 401, 404, 409, 503, takes=messages.OpenLink)
+)
+async def open_link(request: Request) -> Response:
+    """Open a seat link: from now on I hold its seat too. The answer names the table."""
+    at = services(request)
+    person = await at.identity.somebody(request)
+    given = await read(request, messages.OpenLink)
+    table, seat = await at.identity.linked(given.link)
+    return reply(await at.tables.link(person, table, seat))
+
+
+# ------------------------------------------------------------------ files and replays
+
+
+@routes.get("/tables/{table}/file", tags=["replays"], **told(GameFile, 404, 409, 503))
+async def export(request: Request, table: TableId) -> Response:
+    """The game file of a game that is over, secret included: anybody can check it with `laguna verify`.
+
+    Before the end nobody may have it; `GET /api/tables/{table}` is what can be seen until then.
+    """
+    text = await services(request).tables.game_file(table)
+    name = f'attachment; filename="{table}{SUFFIX}"'
+    return Response(text, headers={"Content-Disposition": name}, media_type="application/json")
+
+
+@routes.get("/tables/{table}/replay", tags=["replays"], **told(messages.Replay, 401, 404, 409, 503))
+async def table_replay(
+    request: Request, table: TableId, seat: ForSeat = None, first: First = 0, count: Count = MOST_STEPS
+) -> Response:
+    """A game step by step as a spectator sees it; as any seat once it is over, as my own before."""
+    at = services(request)
+    person = await onlooker(request)
+    game, result = await at.tables.game_for(person, table, seat)
+    return reply(await asyncio.to_thread(replay, game, seat, first, count, result))
+
+
+@routes.post("/replay", tags=["replays"], **told(messages.Replay, 401, 404, 409, takes=GameFile))
+async def file_replay(
+    request: Request, seat: ForSeat = None, first: First = 0, count: Count = MOST_STEPS
+) -> Response:
+    """Check a game file, and see it step by step. Nothing is kept."""
+    at = services(request)
+    person = await onlooker(request)
+    at.rates.allow("import", person.id, address_of(request.scope))
+    body = await request.body()
+    return reply(await asyncio.to_thread(lambda: replay(loads(body), seat, first, count)))

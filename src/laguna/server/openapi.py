@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args, get_origin
 
 import msgspec
 from fastapi import FastAPI
@@ -27,19 +27,21 @@ ALWAYS = (403, 422, 429)
 _kinds: dict[str, type[Struct]] = {}
 
 
-def ref(kind: type[Struct]) -> dict[str, str]:
-    """The reference to a struct, which joins the document by this."""
+def schema(kind: Any) -> dict[str, Any]:
+    """The schema of a struct, or of a list of structs; the struct joins the document by this."""
+    if get_origin(kind) is list:
+        return {"type": "array", "items": schema(*get_args(kind))}
     known = _kinds.setdefault(kind.__name__, kind)
     assert known is kind, f"two structs are called {kind.__name__}"
     return {"$ref": f"#/components/schemas/{kind.__name__}"}
 
 
-def _content(kind: type[Struct]) -> dict[str, Any]:
-    return {"application/json": {"schema": ref(kind)}}
+def _content(kind: Any) -> dict[str, Any]:
+    return {"application/json": {"schema": schema(kind)}}
 
 
 def told(
-    returns: type[Struct] | None,
+    returns: Any,
     *refused: int,
     takes: type[Struct] | None = None,
     optional: bool = False,
@@ -47,12 +49,12 @@ def told(
 ) -> dict[str, Any]:
     """What a route takes and answers, as arguments of FastAPI's decorators.
 
-    `optional`: the body may be left out.
+    `returns` is a struct, a list of structs, or None; `optional`: the body may be left out.
     """
     good: dict[str, Any] = {"description": "Nothing to tell."}
     if returns is not None:
-        about = (returns.__doc__ or returns.__name__).split("\n")[0]
-        good = {"description": about, "content": _content(returns)}
+        about = (get_args(returns) or (returns,))[0].__doc__ or "What was asked for."
+        good = {"description": about.split("\n")[0], "content": _content(returns)}
     statuses = {*ALWAYS, *refused, *((400, 413) if takes else ())}
     problems = {
         each: {"description": REFUSALS[each], "content": _content(Problem)} for each in sorted(statuses)

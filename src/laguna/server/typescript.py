@@ -25,7 +25,7 @@ SENT = [  # by the client
 ]
 RECEIVED = [
     messages.ServerFrame,
-    messages.TableList,
+    messages.TableSummary,
     messages.Me,
     messages.Token,
     messages.SeatLink,
