@@ -381,10 +381,6 @@ class OpenLink(Struct, frozen=True, forbid_unknown_fields=True):
     link: Annotated[str, Meta(min_length=1, max_length=300)]
 
 
-class TableList(Struct, frozen=True):
-    tables: list[TableSummary]
-
-
 class ChoiceInfo(Struct, frozen=True):
     """A value of an option; of a preset also the values of the options it `sets`."""
 
