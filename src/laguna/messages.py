@@ -1,9 +1,13 @@
 """What goes over the wire, both ways: HTTP bodies and the frames of the websocket.
 
 Frames are JSON texts. A client's frame says what to `do`, a server's what it `is`. Every request of a
-client carries an `id` of its choice and is answered by exactly one `done` or `refused` with that id;
-`done` is sent only once what was asked for is durable. Whoever follows a table gets one `changed` for
+client carries an `id` of its choice and is answered by exactly one `done`, `hint` or `refused` with that
+id; `done` is sent only once what was asked for is durable. Whoever follows a table gets one `changed` for
 every change, with the table's version; after a drop `follow` with the version last seen brings the rest.
+
+Requests for one table are carried out in the order in which they were sent; those for several tables
+are answered as they are done. What a request changed comes before its `done`: a client that follows the
+table has a view of at least that version when `done` arrives. So does the view that `follow` asks for.
 """
 
 from __future__ import annotations
@@ -288,6 +292,10 @@ class Here(Message, frozen=True, tag="here"):
     spectators: int
 
 
+class Beat(Message, frozen=True, tag="beat"):
+    """Nothing happened for a while, and the server is still there."""
+
+
 class Bye(Message, frozen=True, tag="bye"):
     """The server closes the connection and says why; `again`: resume in so many seconds."""
 
@@ -296,7 +304,7 @@ class Bye(Message, frozen=True, tag="bye"):
     again: float | None = None
 
 
-ServerFrame = Hello | Table | Changed | Done | Refused | HintGiven | Here | Bye
+ServerFrame = Hello | Table | Changed | Done | Refused | HintGiven | Here | Beat | Bye
 PROTOCOL = 1
 
 
