@@ -51,7 +51,8 @@ class Application:
         self.api = self._api()
         socket = Socket(tables, self._identify, rates, settings.most_sockets)
         guard = Guard(self.api, socket, settings, rates)
-        self._outermost: Any = ProxyHeadersMiddleware(guard, list(settings.trusted_proxies))
+        proxied: Any = guard  # the same protocol, by other names
+        self._outermost: Any = ProxyHeadersMiddleware(proxied, list(settings.trusted_proxies))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._outermost(scope, receive, send)
@@ -88,7 +89,8 @@ class Application:
             try:
                 yield
             finally:
-                await parts.tables.close()
+                if not parts.tables.closing:
+                    await parts.tables.close(parts.settings.shutdown_seconds)
         finally:
             await parts.storage.close()
             parts.identity.close()
@@ -159,9 +161,9 @@ HANDLERS: dict[Any, Any] = {
 class _Server(uvicorn.Server):
     """uvicorn, which says when it is up, and says goodbye to sockets before it closes them."""
 
-    def __init__(self, config: uvicorn.Config, tables: Tables, started: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, parts: Services, started: Callable[[], None]) -> None:
         super().__init__(config)
-        self._tables = tables
+        self._parts = parts
         self._is_up = started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -171,7 +173,7 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
-        await self._tables.close()
+        await self._parts.tables.close(self._parts.settings.shutdown_seconds)
         await super().shutdown(sockets)
 
 
@@ -208,13 +210,12 @@ def run(settings: ServerSettings, started: Callable[[str], None] = lambda url: N
         timeout_graceful_shutdown=max(1, round(settings.shutdown_seconds)),
     )
     log.info("starting", **settings.describe())
-    server = _Server(config, application.services.tables, lambda: started(url))
+    server = _Server(config, application.services, lambda: started(url))
 
     async def serve() -> None:
         async with application.running():
             await server.serve([listener])
 
-    asyncio_run = asyncio.Runner(loop_factory=config.get_loop_factory())
-    with asyncio_run as runner:
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(serve())
     log.info("stopped")
