@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_args
 
 import msgspec
 from fastapi import APIRouter, Path, Query, Request
@@ -13,7 +13,7 @@ from msgspec import Struct
 import laguna
 from laguna import messages
 from laguna.bots import LEVELS
-from laguna.files import SUFFIX, GameFile, loads
+from laguna.files import SUFFIX, GameFile, loads, read_json
 from laguna.game import field_and_reason
 from laguna.games import find, rulebooks
 from laguna.rulebook import clauses, rules_text
@@ -30,7 +30,7 @@ T = TypeVar("T", bound=Struct)
 
 LANGUAGES = ["en", "ru", "it"]
 MOST_LISTED = 100
-TABLE_ID: str = messages.TableId.__metadata__[0].pattern
+TABLE_ID: str = get_args(messages.TableId)[1].pattern
 
 TableId = Annotated[str, Path(pattern=TABLE_ID, description="A table's id.")]
 Seat = Annotated[int, Path(ge=0, le=4)]
@@ -58,7 +58,7 @@ def reply(message: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(message), status, media_type="application/json")
 
 
-async def onlooker(request: Request) -> Any:
+async def onlooker(request: Request) -> Person:
     """Who asks, or nobody: enough to look at what is public."""
     return await services(request).identity.known(request) or NOBODY
 
@@ -76,7 +76,7 @@ async def health() -> Response:
 async def ready(request: Request) -> Response:
     """It can take players: storage answers, and it is not shutting down. 503 if not."""
     at = services(request)
-    if at.closing:
+    if at.tables.closing:
         raise Denied("unavailable", "The server is shutting down.")
     await at.storage.ping()
     return reply(messages.Health(True, laguna.__version__, "Ready."))
@@ -237,7 +237,7 @@ async def look(request: Request, table: TableId) -> Response:
 
 
 def request_route(kind: type[messages.Request]) -> None:
-    """A route for a request of the socket: the same fields, but for the table's id, which is in the address."""
+    """A route for a request of the socket: the same fields, and the table's id in the address."""
     tag = kind.__struct_config__.tag
     fields = [field for field in msgspec.structs.fields(kind) if field.name not in ("id", "table")]
     body = msgspec.defstruct(
@@ -298,9 +298,9 @@ async def revoke_links(request: Request, table: TableId, seat: Seat) -> Response
     """Revoke all links of a seat of mine: whoever came by one loses the seat."""
     at = services(request)
     person = await at.identity.somebody(request)
-    await at.tables.check_holds(person, table, seat)
+    await at.tables.unlink(person, table, seat)
     await at.storage.revoke_links(table, seat)
-    return reply(await at.tables.unlink(person, table, seat))
+    return reply(await at.tables.unlink(person, table, seat))  # also whoever came in between
 
 
 @routes.post(
@@ -349,4 +349,11 @@ async def file_replay(
     person = await onlooker(request)
     at.rates.allow("import", person.id, address_of(request.scope))
     body = await request.body()
+    await at.tables.games.ready(game_of(read_json(body)))
     return reply(await asyncio.to_thread(lambda: replay(loads(body), seat, first, count)))
+
+
+def game_of(document: Any) -> str:
+    """The game that a file says it is of: it must be compiled before the file is read."""
+    game = document.get("game") if isinstance(document, dict) else None
+    return find(game).meta.id

@@ -44,6 +44,10 @@ ISLANDS = (
 # About 60 ms and 32 MiB a password; two at a time, so that a flood of them does not eat the machine.
 HASHER = argon2.PasswordHasher(time_cost=3, memory_cost=32_768, parallelism=1)
 AT_ONCE = 2
+# Of a random password that nobody kept: checked when there is no account, so that it takes as long.
+NOBODYS_HASH = (
+    "$argon2id$v=19$m=32768,t=3,p=1$f7btcx81t7S/bMGR06aYNQ$rKQSfIvZZyM0yMj+5FNKJUue0dv8K/ihSh7V7LX3fTg"
+)
 
 
 def new_token() -> str:
@@ -75,7 +79,6 @@ class Identity:
         self._storage = storage
         self._rates = rates
         self._threads = ThreadPoolExecutor(AT_ONCE, "laguna-passwords")
-        self._nobodys_hash = HASHER.hash(new_token())
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -154,7 +157,7 @@ class Identity:
         """The person of an account, and a token for this device; as much work for one that is not there."""
         self._rates.allow("password", given.account.lower(), address)
         account = await self._storage.account(given.account)
-        hashed = account.password_hash if account else self._nobodys_hash
+        hashed = account.password_hash if account else NOBODYS_HASH
         if not await self._in_thread(_fits, hashed, given.password) or account is None:
             raise Denied("wrong-password", "There is no such account, or the password is another.")
         token = new_token()
