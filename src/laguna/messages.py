@@ -1,9 +1,13 @@
 """What goes over the wire, both ways: HTTP bodies and the frames of the websocket.
 
 Frames are JSON texts. A client's frame says what to `do`, a server's what it `is`. Every request of a
-client carries an `id` of its choice and is answered by exactly one `done` or `refused` with that id;
-`done` is sent only once what was asked for is durable. Whoever follows a table gets one `changed` for
+client carries an `id` of its choice and is answered by exactly one `done`, `hint` or `refused` with that
+id; `done` is sent only once what was asked for is durable. Whoever follows a table gets one `changed` for
 every change, with the table's version; after a drop `follow` with the version last seen brings the rest.
+
+Requests for one table are carried out in the order in which they were sent; those for several tables
+are answered as they are done. What a request changed comes before its `done`: a client that follows the
+table has a view of at least that version when `done` arrives. So does the view that `follow` asks for.
 """
 
 from __future__ import annotations
@@ -118,6 +122,8 @@ class Follow(Request, frozen=True, tag="follow"):
 
 
 class Unfollow(Request, frozen=True, tag="unfollow"):
+    """Send me this table no more."""
+
     table: TableId
 
 
@@ -144,6 +150,8 @@ class PutBot(Request, frozen=True, tag="put-bot"):
 
 
 class Start(Request, frozen=True, tag="start"):
+    """Deal the game: the host, once no seat is open."""
+
     table: TableId
 
 
@@ -168,6 +176,8 @@ class TakeBack(Request, frozen=True, tag="take-back"):
 
 
 class Resign(Request, frozen=True, tag="resign"):
+    """Give up: with two players the other wins, with more a bot plays on for the seat."""
+
     table: TableId
     seat: Seat | None = None
 
@@ -187,6 +197,8 @@ class TakeOver(Request, frozen=True, tag="take-over"):
 
 
 class Say(Request, frozen=True, tag="say"):
+    """A line of chat, also by those who look on."""
+
     table: TableId
     text: ChatText
 
@@ -288,6 +300,10 @@ class Here(Message, frozen=True, tag="here"):
     spectators: int
 
 
+class Beat(Message, frozen=True, tag="beat"):
+    """Nothing happened for a while, and the server is still there."""
+
+
 class Bye(Message, frozen=True, tag="bye"):
     """The server closes the connection and says why; `again`: resume in so many seconds."""
 
@@ -296,7 +312,7 @@ class Bye(Message, frozen=True, tag="bye"):
     again: float | None = None
 
 
-ServerFrame = Hello | Table | Changed | Done | Refused | HintGiven | Here | Bye
+ServerFrame = Hello | Table | Changed | Done | Refused | HintGiven | Here | Beat | Bye
 PROTOCOL = 1
 
 
@@ -343,6 +359,8 @@ class Me(Struct, frozen=True):
 
 
 class Rename(Struct, frozen=True, forbid_unknown_fields=True):
+    """What I want to be called."""
+
     name: Name
 
 
@@ -371,10 +389,6 @@ class OpenLink(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat link, or only the part behind its #."""
 
     link: Annotated[str, Meta(min_length=1, max_length=300)]
-
-
-class TableList(Struct, frozen=True):
-    tables: list[TableSummary]
 
 
 class ChoiceInfo(Struct, frozen=True):

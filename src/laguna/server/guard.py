@@ -23,6 +23,7 @@ from laguna.server.settings import ServerSettings
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 METHODS = (*SAFE, "POST", "PUT", "PATCH", "DELETE")
+SOCKET = "/api/socket"
 TOKENS = "/api/tokens"  # where a program without any credentials gets some
 FILES = "/api/replay"  # where whole game files are sent to
 MOST_BODY = 16_384
@@ -91,10 +92,11 @@ def is_local(address: str) -> bool:
 
 
 class Guard:
-    """Wraps the application. `rates` is shared with the socket, which counts its frames itself."""
+    """In front of the application and the socket, which counts its frames by the same `rates`."""
 
-    def __init__(self, app: ASGIApp, settings: ServerSettings, rates: Rates) -> None:
+    def __init__(self, app: ASGIApp, socket: ASGIApp, settings: ServerSettings, rates: Rates) -> None:
         self.app = app
+        self.socket = socket
         self.settings = settings
         self.rates = rates
 
@@ -108,16 +110,17 @@ class Guard:
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
+            if scope["path"] != SOCKET:
+                raise Denied("no-page", "There is no socket at this address.")
             check_origin(Headers(scope=scope), self.settings)
             self.rates.allow("socket", None, address_of(scope))
         except LagunaError as error:
             log.info("socket denied", key=error.key, address=address_of(scope))
             await receive()
-            await send(
-                {"type": "websocket.close", "code": 1008, "reason": error.key}
-            )  # before accept: HTTP 403
+            # Before it is accepted: the client gets HTTP status 403.
+            await send({"type": "websocket.close", "code": 1008, "reason": error.key})
             return
-        await self.app(scope, receive, send)
+        await self.socket(scope, receive, send)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = time.perf_counter()

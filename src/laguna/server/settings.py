@@ -21,7 +21,7 @@ from laguna.server.rates import read_limits
 PREFIX = "LAGUNA_"
 OTHERS = {"CACHE", "JIT", "CONFIG"}  # variables that are no settings of the server
 INJECTED = re.compile(r".*(_SERVICE_|_PORT_\d).*|SERVICE_.*|PORT_\d.*")  # what container platforms add
-DATABASES = ("sqlite", "postgresql", "postgresql+psycopg")
+DATABASES = ("sqlite", "postgresql")
 BUSES = ("nats", "tls", "ws", "wss")
 
 Text = Annotated[str, Meta(max_length=1000)]
