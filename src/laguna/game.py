@@ -177,20 +177,25 @@ class Game:
 
         Where all choose at once, name a `seat` for what it may choose; empty if it has chosen.
         """
+        return [self._action(code) for code in self._codes_of(seat)]
+
+    def _codes_of(self, seat: int | None) -> list[int]:
         if seat is None or seat == self.seat:
-            return [self._action(code) for code in self._legal_codes()]
+            return self._legal_codes()
         self._check_seat(seat)
-        return [] if seat in self._aside else [self._action(code) for code in self._early_codes(seat)]
+        return [] if seat in self._aside else self._early_codes(seat)
 
     def _legal_codes(self) -> list[int]:
         count = int(self._book.rules.legal(self._state, self._legal))
-        return [int(code) for code in self._legal[:count]]
+        codes: list[int] = self._legal[:count].tolist()
+        return codes
 
     def _early_codes(self, seat: int) -> list[int]:
         """What a seat may choose although others decide before it: nothing in games without `early`."""
         early = getattr(self._book.rules, "early", None)
         count = int(early(self._state, seat, self._legal)) if early else 0
-        return [int(code) for code in self._legal[:count]]
+        codes: list[int] = self._legal[:count].tolist()
+        return codes
 
     def _action(self, code: int) -> Action:
         words = self._book.words
@@ -361,10 +366,18 @@ class Game:
             "actions": len(self._before),
             "scores": self.scores,
             "winners": self.winners,
-            "legal": [] if seat is None else [action.value for action in self.legal(seat)],
+            "legal": [] if seat is None else self._legal_values(seat),
             **(self._choices(seat) if hasattr(self._book.rules, "early") else {}),
             **self._book.words.view(self._state, seat),
         }
+
+    def _legal_values(self, seat: int) -> list[dict[str, Any]]:
+        """What the seat may play, as structured values: the longest part of a view, so without detours."""
+        describe, state = self._book.words.describe, self._state
+        values: list[dict[str, Any]] = msgspec.to_builtins(
+            [describe(state, code) for code in self._codes_of(seat)]
+        )
+        return values
 
     def _choices(self, seat: int | None) -> dict[str, Any]:
         """Who still has to choose, for all; what a seat chose before its turn, for itself."""
