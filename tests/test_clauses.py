@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from laguna.cli.rulebook import clauses
 from laguna.games import rulebooks
 from laguna.kernel.jit import PACKAGE
+from laguna.rulebook import clauses
 
 TESTS = Path(__file__).parent / "games"
 

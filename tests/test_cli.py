@@ -13,8 +13,8 @@ import pytest
 
 import laguna
 from laguna.cli.main import main
-from laguna.cli.rulebook import clauses
 from laguna.games import rulebooks
+from laguna.rulebook import clauses
 from tests.every import Kind, kinds, random_steps
 
 

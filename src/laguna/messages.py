@@ -1,9 +1,13 @@
 """What goes over the wire, both ways: HTTP bodies and the frames of the websocket.
 
 Frames are JSON texts. A client's frame says what to `do`, a server's what it `is`. Every request of a
-client carries an `id` of its choice and is answered by exactly one `done` or `refused` with that id;
-`done` is sent only once what was asked for is durable. Whoever follows a table gets one `changed` for
+client carries an `id` of its choice and is answered by exactly one `done`, `hint` or `refused` with that
+id; `done` is sent only once what was asked for is durable. Whoever follows a table gets one `changed` for
 every change, with the table's version; after a drop `follow` with the version last seen brings the rest.
+
+Requests for one table are carried out in the order in which they were sent; those for several tables
+are answered as they are done. What a request changed comes before its `done`: a client that follows the
+table has a view of at least that version when `done` arrives. So does the view that `follow` asks for.
 """
 
 from __future__ import annotations
@@ -288,6 +292,10 @@ class Here(Message, frozen=True, tag="here"):
     spectators: int
 
 
+class Beat(Message, frozen=True, tag="beat"):
+    """Nothing happened for a while, and the server is still there."""
+
+
 class Bye(Message, frozen=True, tag="bye"):
     """The server closes the connection and says why; `again`: resume in so many seconds."""
 
@@ -296,7 +304,7 @@ class Bye(Message, frozen=True, tag="bye"):
     again: float | None = None
 
 
-ServerFrame = Hello | Table | Changed | Done | Refused | HintGiven | Here | Bye
+ServerFrame = Hello | Table | Changed | Done | Refused | HintGiven | Here | Beat | Bye
 PROTOCOL = 1
 
 
@@ -353,11 +361,112 @@ class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
     password: Annotated[str, Meta(min_length=8, max_length=200)]
 
 
+class Token(Struct, frozen=True):
+    """Who a program is from now on: it sends `Authorization: Bearer TOKEN` with every request."""
+
+    token: str
+    name: str
+
+
 class SeatLink(Struct, frozen=True):
     """A link that gives this seat to whoever opens it, on another device for example."""
 
     link: str
     seat: int
+
+
+class OpenLink(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat link, or only the part behind its #."""
+
+    link: Annotated[str, Meta(min_length=1, max_length=300)]
+
+
+class ChoiceInfo(Struct, frozen=True):
+    """A value of an option; of a preset also the values of the options it `sets`."""
+
+    value: int | str
+    about: dict[str, str]  # language → text, as everywhere here
+    sets: dict[str, int | str] = {}
+
+
+class OptionInfo(Struct, frozen=True):
+    """An option or a preset of a game."""
+
+    name: str
+    clause: str
+    default: int | str
+    about: dict[str, str]
+    choices: list[ChoiceInfo]
+
+
+class GameInfo(Struct, frozen=True):
+    """What a game says about itself."""
+
+    id: str
+    titles: dict[str, str]
+    author: str
+    players: list[int]
+    usual_players: int
+    seat_names: list[dict[str, str]]  # empty: the game does not name its sides
+    about: dict[str, str]
+    rules: int  # the version of its rules
+    options: list[OptionInfo]
+    presets: list[OptionInfo]
+
+
+class LevelInfo(Struct, frozen=True):
+    """An opponent made of code."""
+
+    name: str
+    about: dict[str, str]
+
+
+class Catalogue(Struct, frozen=True):
+    """What can be played here, and against whom."""
+
+    games: list[GameInfo]
+    levels: list[LevelInfo]
+    languages: list[str]
+
+
+class RulesText(Struct, frozen=True):
+    """The rules of a game: as Markdown, and each clause by its id."""
+
+    game: str
+    text: str
+    clauses: dict[str, str]
+
+
+class ReplayStep(Struct, frozen=True):
+    """The game after one action (number 0: after the set-up)."""
+
+    number: int
+    seat: int | None
+    action: str | None  # None also where it is secret
+    events: list[dict[str, Any]]
+    view: dict[str, Any]
+
+
+class Replay(Struct, frozen=True):
+    """A game step by step, as a spectator or `seat` may see it. `actions` is how many there are in all."""
+
+    game: str
+    players: int
+    options: dict[str, int | str]
+    seats: list[str]
+    seat: int | None
+    over: bool
+    actions: int
+    steps: list[ReplayStep]
+    result: Result | None = None
+
+
+class Health(Struct, frozen=True):
+    """How the server is; `ready`: it can take players now."""
+
+    ready: bool
+    version: str
+    sentence: str
 
 
 class Problem(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""`laguna`: play, look at and check games, read the rules, measure speed."""
+"""`laguna`: play, look at and check games, read the rules, measure speed, serve tables."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 import laguna
+from laguna.cli import serving
 from laguna.errors import BadOption, LagunaError, either
 from laguna.games import find, rulebooks
 from laguna.games.contract import Meta
@@ -147,7 +148,7 @@ def rules(
     clause: Annotated[str | None, typer.Argument(help="Only this clause, such as N10.")] = None,
 ) -> None:
     """Print the rules of a game, or one clause of them."""
-    from laguna.cli.rulebook import clause_text, rules_text
+    from laguna.rulebook import clause_text, rules_text
 
     find(game)
     if clause:
@@ -332,6 +333,10 @@ def warm_up(
         if search:
             prepare(find(name), err, search=True)
         err.print(f"{find(name).meta.title}: ready")
+
+
+for command in (serving.serve, serving.worker, serving.doctor, serving.backup):
+    app.command()(command)
 
 
 def main() -> None:

@@ -11,12 +11,12 @@ from rich.console import Console
 from rich.text import Text
 
 from laguna.bots import BOTS, ask, find_bot
-from laguna.cli.rulebook import clause_text, clauses
 from laguna.errors import BadFile, BadOption, LagunaError, either
 from laguna.files import SUFFIX
 from laguna.game import Entry, Game
 from laguna.games import find
 from laguna.games.contract import Event
+from laguna.rulebook import clause_text, clauses
 
 YOU = "you"
 QUICK = (YOU, "random", "greedy", "shell", "heron")  # who needs no search

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from laguna.errors import BadOption, LagunaError
 
-PACKAGE = Path(__file__).resolve().parent.parent
+PACKAGE = Path(__file__).resolve().parent
 PLACES = (PACKAGE / "rules", PACKAGE.parent.parent / "docs" / "rules")
 
 

@@ -1,0 +1,221 @@
+"""A whole server: its parts put together, started, and stopped without losing anything."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+from starlette.types import Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from laguna.errors import BadOption, LagunaError
+from laguna.messages import MOST_FRAME
+from laguna.server import logs, metrics, page
+from laguna.server.bots import BotRunner
+from laguna.server.bus import Alone, Nats
+from laguna.server.guard import Guard, address_of, bearer, is_local
+from laguna.server.http import routes
+from laguna.server.identity import Identity
+from laguna.server.openapi import document
+from laguna.server.problems import Denied, answer
+from laguna.server.rates import Rates
+from laguna.server.services import Services, services
+from laguna.server.settings import ServerSettings
+from laguna.server.socket import Socket
+from laguna.server.storage import Storage
+from laguna.server.tables import Tables
+
+log = logs.get_log("server")
+
+
+class Application:
+    """The ASGI application. `running()` starts and stops its parts, as its lifespan does too."""
+
+    def __init__(self, settings: ServerSettings) -> None:
+        storage = Storage(settings.database_url)
+        rates = Rates(settings.limits)
+        bus = Nats(settings.bus) if settings.bus else Alone()
+        bots = BotRunner(bus, settings.threads_for_bots)
+        tables = Tables(storage, bus, bots)
+        self.services = Services(settings, storage, tables, Identity(settings, storage, rates), rates)
+        self.api = self._api()
+        socket = Socket(tables, self._identify, rates, settings.most_sockets)
+        guard = Guard(self.api, socket, settings, rates)
+        proxied: Any = guard  # the same protocol, by other names
+        self._outermost: Any = ProxyHeadersMiddleware(proxied, list(settings.trusted_proxies))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._outermost(scope, receive, send)
+
+    async def _identify(self, scope: Scope) -> Any:
+        return await self.services.identity.somebody(HTTPConnection(scope))
+
+    def _api(self) -> FastAPI:
+        @asynccontextmanager
+        async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+            async with self.running():
+                yield
+
+        api = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
+        api.state.services = self.services
+        api.include_router(routes)
+        api.add_api_route("/api/openapi.json", _openapi, include_in_schema=False)
+        api.add_api_route("/metrics", _metrics, include_in_schema=False)
+        if page.FOLDER.is_dir():
+            api.mount("/", page.Page(page.FOLDER))
+        else:
+            api.add_api_route("/", page.words, include_in_schema=False)
+        for kind, handler in HANDLERS.items():
+            api.add_exception_handler(kind, handler)
+        return api
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Storage first and last: whatever was begun is finished and written before it goes."""
+        parts = self.services
+        await parts.storage.start()
+        try:
+            await parts.tables.start()
+            try:
+                yield
+            finally:
+                if not parts.tables.closing:
+                    await parts.tables.close(parts.settings.shutdown_seconds)
+        finally:
+            await parts.storage.close()
+            parts.identity.close()
+
+
+# ------------------------------------------------------------------ routes of no other file
+
+
+async def _openapi(request: Request) -> Response:
+    return JSONResponse(document(request.app))
+
+
+async def _metrics(request: Request) -> Response:
+    """For whoever has the token; without one, for this machine itself, asked directly."""
+    settings = services(request).settings
+    directly = "x-forwarded-for" not in request.headers and "forwarded" not in request.headers
+    if settings.metrics_token:
+        allowed = hmac.compare_digest(
+            (bearer(request.headers) or "").encode(), settings.metrics_token.encode()
+        )
+    else:
+        allowed = directly and is_local(address_of(request.scope))
+    if not settings.metrics or not allowed:
+        raise Denied("metrics", "Metrics are not for everybody.")
+    text, kind = metrics.exposition()
+    return Response(text, media_type=kind)
+
+
+# ------------------------------------------------------------------ errors
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, LagunaError)
+    return answer(error)
+
+
+async def _invalid(_: Request, error: Exception) -> Response:
+    """A part of the address is wrong."""
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    field = ".".join(map(str, first["loc"][1:]))
+    return answer(Denied("address", f"{field}: {first['msg']}.", field=field))
+
+
+async def _not_found(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if error.status_code == 405:
+        return answer(Denied("method", f"{request.method:.10} is not possible here."))
+    return answer(Denied("no-page", "There is nothing at this address."))
+
+
+async def _failed(_: Request, error: Exception) -> Response:
+    log.exception("request failed", exc_info=error)
+    return JSONResponse({"key": "internal", "sentence": "Something went wrong here; it is in the log."}, 500)
+
+
+HANDLERS: dict[Any, Any] = {
+    LagunaError: _refused,
+    RequestValidationError: _invalid,
+    HTTPException: _not_found,
+    Exception: _failed,
+}
+
+
+# ------------------------------------------------------------------ serving
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, which says when it is up, and says goodbye to sockets before it closes them."""
+
+    def __init__(self, config: uvicorn.Config, parts: Services, started: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._parts = parts
+        self._is_up = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._is_up()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        await self._parts.tables.close(self._parts.settings.shutdown_seconds)
+        await super().shutdown(sockets)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket at that address, taken before anything else is started."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(address[:2], family=family, backlog=4096)
+    except OSError as error:
+        told = f"{host} port {port} cannot be used: {error.strerror}. Choose another with --port."
+        raise BadOption("port", told) from None
+
+
+def run(settings: ServerSettings, started: Callable[[str], None] = lambda url: None) -> None:
+    """Serve until a signal comes; `started` is told the address once people can come."""
+    logs.set_up(settings.log_format, settings.log_level)
+    application = Application(settings)
+    listener = listen(settings.host, settings.port)
+    port = listener.getsockname()[1]
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    url = settings.public_url or f"http://{host}:{port}"
+    config = uvicorn.Config(
+        application,
+        lifespan="off",
+        loop="auto",
+        http="auto",
+        ws="websockets-sansio",
+        ws_max_size=4 * MOST_FRAME,  # larger ones end the connection; smaller ones too large get an answer
+        ws_per_message_deflate=False,
+        proxy_headers=False,
+        server_header=False,
+        access_log=False,
+        log_config=None,
+        timeout_graceful_shutdown=max(1, round(settings.shutdown_seconds)),
+    )
+    log.info("starting", **settings.describe())
+    server = _Server(config, application.services, lambda: started(url))
+
+    async def serve() -> None:
+        async with application.running():
+            await server.serve([listener])
+
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(serve())
+    log.info("stopped")

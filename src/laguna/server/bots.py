@@ -1,0 +1,250 @@
+"""Who computes the moves of bots: a worker on the bus, else a thread here, else the quickest bot at once.
+
+The job is an *imagined* game, so whoever computes it can know nothing hidden and needs no database.
+Whatever a search does (crash, hang, answer nonsense), the seat gets a move and the server goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import secrets
+import threading
+import time
+from functools import partial
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from laguna.bots import analyse, find_bot
+from laguna.bots.one_ply import greedy
+from laguna.errors import LagunaError
+from laguna.game import Game
+from laguna.games import find
+from laguna.kernel.records import from_bytes
+from laguna.server import metrics
+from laguna.server.logs import get_log
+
+log = get_log("bots")
+
+PATIENCE = 3.0  # seconds beyond twice the budget before a search is given up
+LONGEST = 10.0  # seconds that a search without a budget in seconds may take
+MOST_LOST = 8  # threads that never came back, before no more are started
+MOST_WAITING = 256  # jobs for each thread, before further ones get the quickest bot
+MOST_CHOICES = 8  # in a hint
+SEEDS = 2**32
+
+
+class BotFailed(LagunaError):
+    """No bot could find a move."""
+
+
+class Job(Struct, frozen=True):
+    """What to think about: the record of an imagined game in which `level` has to decide.
+
+    With `seconds` it is a question for a hint: all choices, searched so long.
+    """
+
+    game: str
+    rules: int
+    players: int
+    options: dict[str, int | str]
+    state: bytes
+    level: str
+    seed: int
+    seconds: float | None = None
+
+
+class Answer(Struct, frozen=True):
+    """An action in notation, the choices for a hint, or what went wrong."""
+
+    action: str | None = None
+    choices: list[dict[str, Any]] = []
+    problem: str | None = None
+
+
+encode = msgspec.msgpack.Encoder().encode
+decode_job = msgspec.msgpack.Decoder(Job).decode
+decode_answer = msgspec.msgpack.Decoder(Answer).decode
+
+
+def job_for(game: Game, seat: int, level: str, seconds: float | None = None) -> Job:
+    """What `seat` has to think about, without anything it cannot know.
+
+    Where all choose at once and others are asked first, their choices are imagined too: any will do, for
+    the seat's search deals anew what it cannot know.
+    """
+    seed = secrets.randbelow(SEEDS)
+    imagined = game.imagine(seat, seed)
+    while imagined.seat not in (seat, None):
+        imagined.play(imagined.legal()[seed % len(imagined.legal())])
+    if imagined.seat is None:
+        raise BotFailed("no-decision", f"Seat {seat} has nothing to decide.")
+    return Job(
+        game.meta.id,
+        game.meta.rules_version,
+        game.players,
+        dict(game.options),
+        imagined.state_bytes(),
+        level,
+        seed,
+        seconds,
+    )
+
+
+def compute(job: Job, threads: int = 1) -> Answer:
+    """Do the job, here and now."""
+    game = _game(job)
+    if job.seconds is None:
+        return Answer(str(find_bot(job.level, threads)(game, job.seed)))
+    found = analyse(game, seconds=job.seconds, seed=job.seed, threads=threads)
+    return Answer(
+        choices=[
+            {
+                "action": str(choice.action),
+                "value": choice.action.value,
+                "chance": round(choice.expected[found.seat], 4),
+                "expected": [round(each, 4) for each in choice.expected],
+                "visits": choice.visits,
+            }
+            for choice in found.choices[:MOST_CHOICES]
+        ]
+    )
+
+
+def quickest(job: Job) -> Answer:
+    """The move of the bot that needs no time."""
+    return Answer(str(greedy(_game(job), job.seed)))
+
+
+def _game(job: Job) -> Game:
+    book = find(job.game)
+    if job.rules != book.meta.rules_version or len(job.state) != book.rules.STATE.itemsize:
+        raise BotFailed("other-rules", f"This is no position of these rules of {book.meta.title}.")
+    names = [book.meta.seat_name(seat) for seat in range(job.players)]
+    state = from_bytes(book.rules.STATE, job.state)
+    return Game(book, job.players, dict(job.options), state, seed=None, seats=names, start={})
+
+
+def budget(job: Job) -> float:
+    """The seconds that the job is meant to take."""
+    if job.seconds is not None:
+        return job.seconds
+    bot = find_bot(job.level)
+    if not isinstance(bot, partial) or "iterations" in bot.keywords:
+        return LONGEST / 2 if isinstance(bot, partial) else 0.0
+    return float(bot.keywords.get("seconds", 0.0))
+
+
+class Asked(Protocol):
+    """The part of a bus that bots need."""
+
+    async def ask(self, job: bytes, seconds: float) -> bytes | None: ...
+
+
+class BotRunner:
+    """Computes jobs: on a worker if there is one, else in at most `at_once` threads here."""
+
+    def __init__(
+        self,
+        bus: Asked | None = None,
+        at_once: int | None = None,
+        patience: float = PATIENCE,
+        most_lost: int = MOST_LOST,
+    ) -> None:
+        cores = os.cpu_count() or 1
+        self.at_once = at_once or cores
+        self.lost = 0  # threads given up that are still running
+        self.running = 0  # jobs that wait or run here
+        self._bus = bus
+        self._threads = max(1, cores // self.at_once)
+        self._patience = patience
+        self._most_lost = most_lost
+        self._slots = asyncio.Semaphore(self.at_once)
+
+    @property
+    def busy(self) -> bool:
+        """Are there more jobs here than can be done soon?"""
+        return self.lost >= self._most_lost or self.running >= MOST_WAITING * self.at_once
+
+    async def move(self, job: Job) -> str:
+        """The bot's action in notation; if the bot fails, that of the quickest one."""
+        answer = await self._answer(job)
+        if answer.action is None:
+            metrics.bot_failures.labels(job.level).inc()
+            log.warning("bot failed", game=job.game, level=job.level, why=answer.problem)
+            answer = quickest(job)
+        assert answer.action is not None
+        return answer.action
+
+    async def hint(self, job: Job) -> list[dict[str, Any]]:
+        """The choices, best first; BotFailed if they cannot be found now."""
+        answer = await self._answer(job)
+        if not answer.choices:
+            log.warning("hint failed", game=job.game, why=answer.problem)
+            raise BotFailed("no-hint", "There is no time for hints now; try again later.")
+        return answer.choices
+
+    async def _answer(self, job: Job) -> Answer:
+        began = time.perf_counter()
+        metrics.bot_queue.inc()
+        try:
+            return await self._on_a_worker(job) or await self.here(job)
+        finally:
+            metrics.bot_queue.dec()
+            metrics.bot_seconds.labels(job.level).observe(time.perf_counter() - began)
+
+    def deadline(self, job: Job) -> float:
+        """How long to wait for the job once somebody works at it."""
+        return 2 * budget(job) + self._patience
+
+    async def _on_a_worker(self, job: Job) -> Answer | None:
+        told = await self._bus.ask(encode(job), self.deadline(job)) if self._bus else None
+        if told is None:
+            return None
+        try:
+            answer = decode_answer(told)
+        except msgspec.DecodeError:
+            return None
+        return None if answer.problem else answer
+
+    async def here(self, job: Job) -> Answer:
+        """Do the job in a thread; it is given up, and an answer told, when its time is over."""
+        if self.busy:
+            return Answer(problem="too many jobs are waiting, or too many searches hang")
+        self.running += 1
+        try:
+            async with self._slots:
+                return await self._in_thread(job)
+        finally:
+            self.running -= 1
+
+    async def _in_thread(self, job: Job) -> Answer:
+        """A thread of its own: one that hangs is left behind and takes no slot away."""
+        loop = asyncio.get_running_loop()
+        answered: asyncio.Future[Answer] = loop.create_future()
+        late = False
+
+        def finish(answer: Answer) -> None:
+            if late:
+                self.lost -= 1
+            elif not answered.done():
+                answered.set_result(answer)
+
+        def think() -> None:
+            try:
+                answer = compute(job, self._threads)
+            except Exception as error:
+                answer = Answer(problem=f"{type(error).__name__}: {error}")
+            with contextlib.suppress(RuntimeError):  # the server is gone
+                loop.call_soon_threadsafe(finish, answer)
+
+        threading.Thread(target=think, name="laguna-bot", daemon=True).start()
+        try:
+            return await asyncio.wait_for(answered, self.deadline(job))
+        except TimeoutError:
+            late = True
+            self.lost += 1
+            return Answer(problem="it takes too long")

@@ -1,0 +1,161 @@
+"""`laguna doctor`: does everything stand that a server needs? One sentence for each thing."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import nats
+from sqlalchemy.exc import DBAPIError
+
+import laguna
+from laguna.errors import LagunaError
+from laguna.games import rulebooks
+from laguna.kernel.jit import JIT, cache_folder, cache_root
+from laguna.kernel.warmup import is_warm
+from laguna.server.settings import ServerSettings, without_password
+from laguna.server.storage import Storage
+
+LEAST_DISK = 200_000_000  # bytes
+PATIENCE = 5  # seconds for whatever is elsewhere
+
+
+class Finding(NamedTuple):
+    about: str
+    fine: bool
+    sentence: str
+
+
+def examine(settings: ServerSettings) -> Iterator[Finding]:
+    """Look at one thing after the other. Nothing is changed, and no database is made."""
+    checks: dict[str, Callable[[ServerSettings], str]] = {
+        "Python": _python,
+        "compile cache": _cache,
+        "database": _database,
+        "bus": _bus,
+        "port": _port,
+        "clock": _clock,
+        "disk": _disk,
+    }
+    for about, check in checks.items():
+        try:
+            yield Finding(about, True, check(settings))
+        except (LagunaError, OSError, _Trouble) as trouble:
+            yield Finding(about, False, str(trouble))
+
+
+class _Trouble(Exception):
+    """Something is not as it should be."""
+
+
+def _python(_: ServerSettings) -> str:
+    version = sys.version_info[:3]
+    told = ".".join(map(str, version))
+    if version < (3, 11):
+        raise _Trouble(f"Python {told} is too old; Laguna needs 3.11.")
+    return f"Python {told}, Laguna {laguna.__version__}."
+
+
+def _cache(_: ServerSettings) -> str:
+    if not JIT:
+        return "Compilation is off (LAGUNA_JIT=0): everything works, slowly."
+    folder = cache_folder()
+    if folder.parent != cache_root():
+        raise _Trouble(f"{cache_root()} cannot be written: games would be compiled at every start.")
+    cold = [meta.title for id, meta in laguna.games().items() if not is_warm(id)]
+    if cold:
+        return (
+            f"{folder} is there; {', '.join(cold)} will be compiled at first use (`laguna warm-up` does it)."
+        )
+    return f"{folder} holds all {len(rulebooks())} games."
+
+
+def _database(settings: ServerSettings) -> str:
+    url = settings.database_url
+    shown = without_password(url)
+    if url.startswith("sqlite:///"):
+        path = Path(url.removeprefix("sqlite:///"))
+        if not path.exists():
+            folder = next(each for each in path.absolute().parents if each.exists())
+            if not os.access(folder, os.W_OK):
+                raise _Trouble(f"{path} is not there and cannot be made: {folder} cannot be written.")
+            return f"{path} is not there yet; `laguna serve` makes it."
+
+    async def look() -> None:
+        storage = Storage(url)
+        try:
+            await storage.ping()
+        finally:
+            await storage.close()
+
+    try:
+        asyncio.run(look())
+    except DBAPIError:  # it answered, but does not know our tables
+        return (
+            f"{shown} answers, and is empty or another program's; `laguna serve` makes the tables or says so."
+        )
+    return f"{shown} answers."
+
+
+def _bus(settings: ServerSettings) -> str:
+    if not settings.bus:
+        return "No bus: one server, bots in its own threads."
+
+    async def look() -> None:
+        client = await nats.connect(
+            settings.bus, connect_timeout=PATIENCE, allow_reconnect=False, error_cb=_no_words
+        )
+        await client.flush(PATIENCE)
+        await client.close()
+
+    try:
+        asyncio.run(look())
+    except (nats.errors.Error, TimeoutError) as error:
+        why = type(error).__name__
+        raise _Trouble(f"{without_password(settings.bus)} does not answer ({why}).") from None
+    return f"{without_password(settings.bus)} answers."
+
+
+async def _no_words(_: Exception) -> None:
+    """The exception comes by the front door too."""
+
+
+def _port(settings: ServerSettings) -> str:
+    place = f"{settings.host} port {settings.port}"
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(
+            settings.host, settings.port, type=socket.SOCK_STREAM
+        )[0]
+        with closing(socket.socket(family, kind)) as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            tried.bind(address)
+    except OSError as error:
+        raise _Trouble(f"{place} cannot be used: {error.strerror} (is a server running already?).") from None
+    return f"{place} is free."
+
+
+def _clock(_: ServerSettings) -> str:
+    ours = Path(laguna.__file__).stat().st_mtime
+    now = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime())
+    if time.time() < ours - 86_400:
+        raise _Trouble(f"The clock says {now}, which is before this program was installed.")
+    return f"The clock says {now}."
+
+
+def _disk(settings: ServerSettings) -> str:
+    folder = settings.data_folder.absolute()
+    folder = next(each for each in (folder, *folder.parents) if each.exists())
+    free = shutil.disk_usage(folder).free
+    if free < LEAST_DISK:
+        raise _Trouble(
+            f"Only {free / 1e6:,.0f} MB are free at {folder}; a server wants {LEAST_DISK / 1e6:,.0f}."
+        )
+    return f"{free / 1e9:,.1f} GB are free at {folder}."

@@ -1,0 +1,201 @@
+"""The door: what every HTTP request and every socket must pass before anything else looks at it.
+
+Origin checks, the size of bodies, rates by address, security headers; the request log and its metrics.
+Addresses behind proxies are uvicorn's business (`ProxyHeadersMiddleware`, put in front by `app.py`).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from laguna.errors import LagunaError
+from laguna.files import MOST_BYTES
+from laguna.server import metrics
+from laguna.server.logs import get_log
+from laguna.server.problems import Denied, answer
+from laguna.server.rates import Rates
+from laguna.server.settings import ServerSettings
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+METHODS = (*SAFE, "POST", "PUT", "PATCH", "DELETE")
+SOCKET = "/api/socket"
+TOKENS = "/api/tokens"  # where a program without any credentials gets some
+FILES = "/api/replay"  # where whole game files are sent to
+MOST_BODY = 16_384
+MOST_ADDRESS = 4_096  # characters of path and query
+
+CSP = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": CSP,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+}
+HSTS = "max-age=31536000"
+
+log = get_log("http")
+
+
+def bearer(headers: Headers) -> str | None:
+    """The token that a program sent, if any."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" and token.strip() else None
+
+
+def check_origin(headers: Headers, settings: ServerSettings) -> None:
+    """Denied if another site's page asks, or a program that neither has an Origin nor shows a token.
+
+    For everything that changes something, and for sockets: browsers send an Origin with those, and
+    whoever sends none is no browser, so that cookies alone must not count.
+    """
+    origin = headers.get("origin")
+    if origin is None:
+        if bearer(headers) is None:
+            raise Denied(
+                "origin",
+                "A page sends its Origin; a program sends Authorization: Bearer with a token "
+                f"(POST {TOKENS} gives one).",
+            )
+        return
+    host = origin.lower().partition("://")[2]
+    if not (host and host == headers.get("host", "").lower()) and origin not in settings.allowed_origins:
+        raise Denied("origin", f"Pages from {origin!r:.100} may not use this server.", origin=origin[:100])
+
+
+def is_https(scope: Scope, settings: ServerSettings) -> bool:
+    return scope["scheme"] in ("https", "wss") or settings.public_url.startswith("https://")
+
+
+def address_of(scope: Scope) -> str:
+    """The address that asks; `local` through a Unix socket."""
+    client = scope.get("client")
+    return str(client[0]) if client else "local"
+
+
+def is_local(address: str) -> bool:
+    """From this machine itself?"""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return address == "local"
+
+
+class Guard:
+    """In front of the application and the socket, which counts its frames by the same `rates`."""
+
+    def __init__(self, app: ASGIApp, socket: ASGIApp, settings: ServerSettings, rates: Rates) -> None:
+        self.app = app
+        self.socket = socket
+        self.settings = settings
+        self.rates = rates
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await self._http(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._websocket(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            if scope["path"] != SOCKET:
+                raise Denied("no-page", "There is no socket at this address.")
+            check_origin(Headers(scope=scope), self.settings)
+            self.rates.allow("socket", None, address_of(scope))
+        except LagunaError as error:
+            log.info("socket denied", key=error.key, address=address_of(scope))
+            await receive()
+            # Before it is accepted: the client gets HTTP status 403.
+            await send({"type": "websocket.close", "code": 1008, "reason": error.key})
+            return
+        await self.socket(scope, receive, send)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = time.perf_counter()
+        status = 500
+
+        async def send_guarded(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                self._dress(scope, MutableHeaders(scope=message))
+            await send(message)
+
+        most = MOST_BYTES if scope["path"] == FILES else MOST_BODY
+        try:
+            self._check(scope, most)
+        except LagunaError as error:
+            await answer(error)(scope, receive, send_guarded)
+        else:
+            await self.app(scope, _counted(receive, most), send_guarded)
+        finally:
+            self._note(scope, status, time.perf_counter() - begun)
+
+    def _check(self, scope: Scope, most: int) -> None:
+        headers = Headers(scope=scope)
+        if scope["path"].startswith("/api/"):
+            self.rates.allow("request", None, address_of(scope))
+        if len(scope["path"]) + len(scope["query_string"]) > MOST_ADDRESS:
+            raise Denied("too-large", f"An address has at most {MOST_ADDRESS} characters.")
+        if scope["method"] not in SAFE and not (scope["path"] == TOKENS and "origin" not in headers):
+            check_origin(headers, self.settings)
+        length = headers.get("content-length", "0")
+        if not length.isascii() or not length.isdigit() or int(length[:20]) > most:
+            raise _too_large(most)
+
+    def _dress(self, scope: Scope, headers: MutableHeaders) -> None:
+        for name, value in HEADERS.items():
+            headers[name] = value
+        if is_https(scope, self.settings):
+            headers["strict-transport-security"] = HSTS
+        if scope["path"].startswith("/api/"):
+            headers.setdefault("cache-control", "no-store")
+
+    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+        """Log and measure by the route, not the address: that may hold anything."""
+        route = getattr(scope.get("route"), "path", "(none)")
+        method = scope["method"] if scope["method"] in METHODS else "other"
+        metrics.http_seconds.labels(method, route, status).observe(seconds)
+        told: dict[str, Any] = (
+            {"table": table} if (table := scope.get("path_params", {}).get("table")) else {}
+        )
+        log.info(
+            "request",
+            method=method,
+            route=route,
+            status=status,
+            ms=round(seconds * 1000, 1),
+            address=address_of(scope),
+            **told,
+        )
+
+
+def _too_large(most: int) -> Denied:
+    return Denied("too-large", f"At most {most} bytes may be sent here.", most=most)
+
+
+def _counted(receive: Receive, most: int) -> Receive:
+    """`receive` that refuses a body longer than it may be, whatever its headers said."""
+    got = 0
+
+    async def counted() -> Message:
+        nonlocal got
+        message = await receive()
+        got += len(message.get("body", b""))
+        if got > most:
+            raise _too_large(most)
+        return message
+
+    return counted

@@ -1,0 +1,352 @@
+"""The HTTP API: what can be played, who you are, tables, links to seats, replays."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, TypeVar, get_args
+
+import msgspec
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import Response
+from msgspec import Struct
+
+import laguna
+from laguna import messages
+from laguna.bots import LEVELS
+from laguna.files import SUFFIX, GameFile, loads
+from laguna.game import field_and_reason
+from laguna.games import find, rulebooks
+from laguna.rulebook import clauses, rules_text
+from laguna.server.guard import address_of
+from laguna.server.identity import NOBODY
+from laguna.server.openapi import told
+from laguna.server.problems import Denied
+from laguna.server.replay import MOST_STEPS, replay
+from laguna.server.services import services
+from laguna.server.storage import TableRow
+from laguna.table.entries import Person
+
+T = TypeVar("T", bound=Struct)
+
+LANGUAGES = ["en", "ru", "it"]
+MOST_LISTED = 100
+TABLE_ID: str = get_args(messages.TableId)[1].pattern
+
+TableId = Annotated[str, Path(pattern=TABLE_ID, description="A table's id.")]
+Seat = Annotated[int, Path(ge=0, le=4)]
+ForSeat = Annotated[int | None, Query(ge=0, le=4, description="As this seat sees it; else as a spectator.")]
+First = Annotated[int, Query(ge=0, le=100_000, description="The first step, 0 being the set-up.")]
+Count = Annotated[int, Query(ge=1, le=MOST_STEPS, description="How many steps at most.")]
+
+routes = APIRouter(prefix="/api")
+
+
+async def read(request: Request, kind: type[T], optional: bool = False) -> T:
+    """The body as that kind of message; Denied if it is none."""
+    body = await request.body()
+    try:
+        return msgspec.json.decode(body or b"{}" if optional else body, type=kind)
+    except msgspec.ValidationError as error:
+        field, reason = field_and_reason(error)
+        told = f"{field}: {reason}." if field else f"{reason}."
+        raise Denied("body", told, field=field) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise Denied("no-json", "The body of the request is not whole JSON text.") from None
+
+
+def reply(message: Any, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(message), status, media_type="application/json")
+
+
+async def onlooker(request: Request) -> Person:
+    """Who asks, or nobody: enough to look at what is public."""
+    return await services(request).identity.known(request) or NOBODY
+
+
+# ------------------------------------------------------------------ the server
+
+
+@routes.get("/health", tags=["server"], **told(messages.Health))
+async def health() -> Response:
+    """The server is alive."""
+    return reply(messages.Health(True, laguna.__version__, "Alive."))
+
+
+@routes.get("/ready", tags=["server"], **told(messages.Health, 503))
+async def ready(request: Request) -> Response:
+    """It can take players: storage answers, and it is not shutting down. 503 if not."""
+    at = services(request)
+    if at.tables.closing:
+        raise Denied("unavailable", "The server is shutting down.")
+    await at.storage.ping()
+    return reply(messages.Health(True, laguna.__version__, "Ready."))
+
+
+# ------------------------------------------------------------------ what can be played
+
+
+@routes.get("/games", tags=["games"], **told(messages.Catalogue))
+async def games() -> Response:
+    """All games with their options and presets, and the bots; every text in three languages."""
+    infos = [msgspec.convert(book.meta.as_json(), messages.GameInfo) for book in rulebooks().values()]
+    levels = [messages.LevelInfo(level.name, dict(level.about)) for level in LEVELS]
+    return reply(messages.Catalogue(infos, levels, LANGUAGES))
+
+
+@routes.get("/games/{game}/rules", tags=["games"], **told(messages.RulesText, 404))
+async def rules(game: Annotated[str, Path(max_length=40)]) -> Response:
+    """The rules of a game, in our own words (English)."""
+    find(game)
+    return reply(messages.RulesText(game, rules_text(game), clauses(game)))
+
+
+# ------------------------------------------------------------------ who you are
+
+
+@routes.get("/me", tags=["people"], **told(messages.Me, 401, 503))
+async def me(request: Request) -> Response:
+    """Who I am. A browser that is not known yet becomes a guest, and gets a cookie."""
+    if (
+        request.headers.get("sec-fetch-site") == "cross-site"
+        and request.headers["sec-fetch-mode"] != "navigate"
+    ):
+        raise Denied("origin", "Only our own page may ask this.")
+    identity = services(request).identity
+    person, token = await identity.me(request)
+    answer = reply(await identity.tell(person))
+    if token:
+        identity.give(request, answer, token)
+    return answer
+
+
+@routes.post("/me", tags=["people"], **told(messages.Me, 401, 503, takes=messages.Rename))
+async def rename(request: Request) -> Response:
+    """Be called otherwise, at tables where I sit down from now on."""
+    identity = services(request).identity
+    person = await identity.somebody(request)
+    given = await read(request, messages.Rename)
+    return reply(await identity.tell(await identity.rename(person, given.name)))
+
+
+@routes.post(
+    "/me/account", tags=["people"], **told(messages.Me, 401, 409, 503, takes=messages.Credentials, status=201)
+)
+async def make_account(request: Request) -> Response:
+    """Give myself an account, so that I can come back from anywhere with its password."""
+    identity = services(request).identity
+    person = await identity.somebody(request)
+    given = await read(request, messages.Credentials)
+    await identity.make_account(person, given, address_of(request.scope))
+    return reply(messages.Me(person.name, given.account), 201)
+
+
+@routes.post("/log-in", tags=["people"], **told(messages.Me, 401, 503, takes=messages.Credentials))
+async def log_in(request: Request) -> Response:
+    """Come back to my account; the browser gets a cookie."""
+    identity = services(request).identity
+    given = await read(request, messages.Credentials)
+    person, token = await identity.log_in(given, address_of(request.scope))
+    answer = reply(await identity.tell(person))
+    identity.give(request, answer, token)
+    return answer
+
+
+@routes.post("/log-out", tags=["people"], **told(None, 401, 503, status=204))
+async def log_out(request: Request) -> Response:
+    """Forget this browser (or this token); a guest cannot come back after that."""
+    identity = services(request).identity
+    await identity.log_out(request)
+    answer = Response(status_code=204)
+    identity.give(request, answer, None)
+    return answer
+
+
+@routes.post(
+    "/tokens",
+    tags=["people"],
+    **told(messages.Token, 401, 503, takes=messages.Credentials, optional=True, status=201),
+)
+async def new_token(request: Request) -> Response:
+    """A token for a program: of a new guest, or with a body of the account named there."""
+    identity = services(request).identity
+    if await request.body():
+        given = await read(request, messages.Credentials)
+        person, token = await identity.log_in(given, address_of(request.scope))
+    else:
+        person, token = await identity.guest(address_of(request.scope))
+    return reply(messages.Token(token, person.name), 201)
+
+
+# ------------------------------------------------------------------ tables
+
+
+@routes.get("/tables", tags=["tables"], **told(list[messages.TableSummary], 401, 503))
+async def open_tables(request: Request) -> Response:
+    """The tables that are listed for everybody and not over yet, the newest first."""
+    person = await onlooker(request)
+    rows = await services(request).storage.listed(MOST_LISTED)
+    return reply([summary(row, person) for row in rows])
+
+
+@routes.get("/tables/mine", tags=["tables"], **told(list[messages.TableSummary], 401, 503))
+async def my_tables(request: Request) -> Response:
+    """The tables at which I hold a seat, the last changed first."""
+    person = await onlooker(request)
+    rows = await services(request).storage.tables_of(person.id, MOST_LISTED)
+    return reply([summary(row, person) for row in rows])
+
+
+def summary(row: TableRow, person: Person) -> messages.TableSummary:
+    """A row as this person may see it: people's ids stay here."""
+    table = row.summary
+    mine = [seat for seat, holders in enumerate(table.holders) if person.id in holders]
+    return messages.TableSummary(
+        table=row.table,
+        game=table.game,
+        players=table.players,
+        status=table.status,
+        seats=table.seats,
+        clock=table.clock,
+        version=row.version,
+        created=row.created,
+        changed=row.changed,
+        mine=mine,
+        my_turn=any(seat in table.deciders for seat in mine),
+    )
+
+
+@routes.post(
+    "/tables",
+    tags=["tables"],
+    **told(messages.TableView, 401, 404, 409, 503, takes=messages.NewTable, status=201),
+)
+async def open_table(request: Request) -> Response:
+    """Open a table. Whoever knows its id may look on, and sit down where a seat is open."""
+    at = services(request)
+    person = await at.identity.somebody(request)
+    wanted = await read(request, messages.NewTable)
+    at.rates.allow("table", person.id, address_of(request.scope))
+    return reply(await at.tables.open(person, wanted), 201)
+
+
+@routes.get("/tables/{table}", tags=["tables"], **told(messages.Table, 401, 404, 503))
+async def look(request: Request, table: TableId) -> Response:
+    """A table as I may see it, with the last lines of its log."""
+    person = await onlooker(request)
+    return reply(await services(request).tables.look(person, table))
+
+
+def request_route(kind: type[messages.Request]) -> None:
+    """A route for a request of the socket: the same fields, and the table's id in the address."""
+    tag = kind.__struct_config__.tag
+    fields = [field for field in msgspec.structs.fields(kind) if field.name not in ("id", "table")]
+    body = msgspec.defstruct(
+        f"{kind.__name__}Body",
+        [(f.name, f.type) if f.required else (f.name, f.type, f.default) for f in fields],
+        namespace={"__doc__": kind.__doc__},
+        frozen=True,
+        forbid_unknown_fields=True,
+    )
+    optional = not any(field.required for field in fields)
+    answer = messages.HintGiven if kind is messages.Hint else messages.Done
+
+    async def do(request: Request, table: TableId) -> Response:
+        at = services(request)
+        person = await at.identity.somebody(request)
+        given = await read(request, body, optional)
+        if tag in ("say", "hint"):
+            at.rates.allow(str(tag), person.id, address_of(request.scope))
+        frame = kind(id=0, table=table, **msgspec.structs.asdict(given))  # type: ignore[call-arg]
+        return reply(await at.tables.request(person, frame))
+
+    routes.post(
+        f"/tables/{{table}}/{tag}",
+        tags=["at a table"],
+        operation_id=str(tag),
+        summary=kind.__name__,
+        description=kind.__doc__,
+        **told(answer, 401, 404, 409, 503, takes=body, optional=optional),
+    )(do)
+
+
+for each in messages.ClientFrame.__args__:
+    if each not in (messages.Ping, messages.Follow, messages.Unfollow):
+        request_route(each)
+
+
+# ------------------------------------------------------------------ links to seats
+
+
+@routes.post(
+    "/tables/{table}/seats/{seat}/link",
+    tags=["seat links"],
+    **told(messages.SeatLink, 401, 404, 409, 503, status=201),
+)
+async def new_link(request: Request, table: TableId, seat: Seat) -> Response:
+    """A link that gives a seat of mine to whoever opens it, on another device for example."""
+    at = services(request)
+    person = await at.identity.somebody(request)
+    await at.tables.check_holds(person, table, seat)
+    link = await at.identity.new_link(table, seat, str(request.base_url).rstrip("/"))
+    return reply(messages.SeatLink(link, seat), 201)
+
+
+@routes.delete(
+    "/tables/{table}/seats/{seat}/link", tags=["seat links"], **told(messages.Done, 401, 404, 409, 503)
+)
+async def revoke_links(request: Request, table: TableId, seat: Seat) -> Response:
+    """Revoke all links of a seat of mine: whoever came by one loses the seat."""
+    at = services(request)
+    person = await at.identity.somebody(request)
+    await at.tables.check_holds(person, table, seat)
+    await at.storage.revoke_links(table, seat)
+    return reply(await at.tables.unlink(person, table, seat))
+
+
+@routes.post(
+    "/links", tags=["seat links"], **told(messages.Done, 401, 404, 409, 503, takes=messages.OpenLink)
+)
+async def open_link(request: Request) -> Response:
+    """Open a seat link: from now on I hold its seat too. The answer names the table."""
+    at = services(request)
+    person = await at.identity.somebody(request)
+    given = await read(request, messages.OpenLink)
+    table, seat = await at.identity.linked(given.link)
+    return reply(await at.tables.link(person, table, seat))
+
+
+# ------------------------------------------------------------------ files and replays
+
+
+@routes.get("/tables/{table}/file", tags=["replays"], **told(GameFile, 404, 409, 503))
+async def export(request: Request, table: TableId) -> Response:
+    """The game file of a game that is over, secret included: anybody can check it with `laguna verify`.
+
+    Before the end nobody may have it; `GET /api/tables/{table}` is what can be seen until then.
+    """
+    text = await services(request).tables.game_file(table)
+    name = f'attachment; filename="{table}{SUFFIX}"'
+    return Response(text, headers={"Content-Disposition": name}, media_type="application/json")
+
+
+@routes.get("/tables/{table}/replay", tags=["replays"], **told(messages.Replay, 401, 404, 409, 503))
+async def table_replay(
+    request: Request, table: TableId, seat: ForSeat = None, first: First = 0, count: Count = MOST_STEPS
+) -> Response:
+    """A game step by step as a spectator sees it; as any seat once it is over, as my own before."""
+    at = services(request)
+    person = await onlooker(request)
+    game, result = await at.tables.game_for(person, table, seat)
+    return reply(await asyncio.to_thread(replay, game, seat, first, count, result))
+
+
+@routes.post("/replay", tags=["replays"], **told(messages.Replay, 401, 404, 409, takes=GameFile))
+async def file_replay(
+    request: Request, seat: ForSeat = None, first: First = 0, count: Count = MOST_STEPS
+) -> Response:
+    """Check a game file, and see it step by step. Nothing is kept."""
+    at = services(request)
+    person = await onlooker(request)
+    at.rates.allow("import", person.id, address_of(request.scope))
+    body = await request.body()
+    return reply(await asyncio.to_thread(lambda: replay(loads(body), seat, first, count)))

@@ -1,0 +1,195 @@
+"""Who asks: guests by a token, people with an account by a password, and whoever opens a seat link.
+
+Tokens and links are 256 random bits, of which only the SHA-256 is stored: who reads the database cannot
+become anybody, and looking a hash up tells nothing by the time it takes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+import unicodedata
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+import argon2
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from laguna.errors import BadOption
+from laguna.messages import Credentials, Me
+from laguna.server.guard import address_of, bearer, is_https
+from laguna.server.problems import Denied
+from laguna.server.rates import Rates
+from laguna.server.settings import ServerSettings
+from laguna.server.storage import Storage
+from laguna.table.entries import Person
+
+T = TypeVar("T")
+
+COOKIE = "laguna"
+SECURE_COOKIE = "__Host-laguna"  # over https: no other host, and no page without TLS, can plant one
+COOKIE_SECONDS = 400 * 86_400  # as long as browsers keep any
+MOST_TOKEN = 100  # characters
+NOBODY = Person("nobody", "Nobody")  # looks on, without an identity
+
+# Islands of the lagoon: the same in every language.
+ISLANDS = (
+    *("Burano", "Certosa", "Chioggia", "Giudecca", "Lido", "Mazzorbo", "Murano"),
+    *("Pellestrina", "Poveglia", "Torcello", "Tronchetto", "Vignole"),
+)
+
+# About 60 ms and 32 MiB a password; two at a time, so that a flood of them does not eat the machine.
+HASHER = argon2.PasswordHasher(time_cost=3, memory_cost=32_768, parallelism=1)
+AT_ONCE = 2
+# Of a random password that nobody kept: checked when there is no account, so that it takes as long.
+NOBODYS_HASH = (
+    "$argon2id$v=19$m=32768,t=3,p=1$f7btcx81t7S/bMGR06aYNQ$rKQSfIvZZyM0yMj+5FNKJUue0dv8K/ihSh7V7LX3fTg"
+)
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def hash_of(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()
+
+
+def guest_name() -> str:
+    """A name to begin with, such as Murano 417."""
+    return f"{secrets.choice(ISLANDS)} {secrets.randbelow(900) + 100}"
+
+
+def tidy_name(name: str) -> str:
+    """A name as it is kept: one line, no blanks too many, nothing invisible."""
+    tidy = " ".join(unicodedata.normalize("NFC", name).split())
+    if not tidy or len(tidy) > 40 or not tidy.isprintable():
+        raise BadOption("name", "A name is 1 to 40 characters that can be seen.")
+    return tidy
+
+
+class Identity:
+    """Everything about who asks, for HTTP and for the socket."""
+
+    def __init__(self, settings: ServerSettings, storage: Storage, rates: Rates) -> None:
+        self._settings = settings
+        self._storage = storage
+        self._rates = rates
+        self._threads = ThreadPoolExecutor(AT_ONCE, "laguna-passwords")
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    # -------------------------------------------------------------- who asks
+
+    def token_of(self, asked: HTTPConnection) -> str | None:
+        """The token of a program's header, else of a browser's cookie.
+
+        That it is our own page which the cookie comes with is the guard's to check.
+        """
+        cookie = asked.cookies.get(SECURE_COOKIE if is_https(asked.scope, self._settings) else COOKIE)
+        token = bearer(asked.headers) or cookie
+        return token if token and len(token) <= MOST_TOKEN else None
+
+    async def known(self, asked: HTTPConnection) -> Person | None:
+        """Who asks, if anybody known; Denied if a program shows a token that is not (or no longer) valid."""
+        token = self.token_of(asked)
+        person = await self._storage.person_by_token(hash_of(token)) if token else None
+        if person is None and bearer(asked.headers):
+            raise Denied("who", "This token is not known here (any more).")
+        if person and asked.scope["type"] == "http":
+            self._rates.allow("request", person.id, None)
+        return person
+
+    async def somebody(self, asked: HTTPConnection) -> Person:
+        """Who asks; Denied if nobody known."""
+        person = await self.known(asked)
+        if person is None:
+            raise Denied("who", "Say who you are: open the page first, or send a token.")
+        return person
+
+    async def guest(self, address: str) -> tuple[Person, str]:
+        """Somebody new, and the token by which we shall know them."""
+        self._rates.allow("guest", None, address)
+        token = new_token()
+        return await self._storage.new_person(hash_of(token), guest_name()), token
+
+    async def me(self, asked: HTTPConnection) -> tuple[Person, str | None]:
+        """Who asks, made a guest if nobody known; and the token if it is new and must be given."""
+        person = await self.known(asked)
+        if person:
+            return person, None
+        return await self.guest(address_of(asked.scope))
+
+    def give(self, asked: HTTPConnection, answer: Response, token: str | None) -> None:
+        """Put a token into the browser's cookie; None takes it away."""
+        https = is_https(asked.scope, self._settings)
+        answer.set_cookie(
+            SECURE_COOKIE if https else COOKIE,
+            token or "",
+            max_age=COOKIE_SECONDS if token else 0,
+            path="/",
+            secure=https,
+            httponly=True,
+            samesite="lax",
+        )
+
+    async def tell(self, person: Person) -> Me:
+        return Me(person.name, await self._storage.account_of(person.id))
+
+    async def rename(self, person: Person, name: str) -> Person:
+        renamed = Person(person.id, tidy_name(name))
+        await self._storage.rename(person.id, renamed.name)
+        return renamed
+
+    # -------------------------------------------------------------- accounts
+
+    async def make_account(self, person: Person, given: Credentials, address: str) -> None:
+        """The guest becomes somebody who can come back; AccountTaken if the account is somebody else's."""
+        self._rates.allow("password", given.account.lower(), address)
+        hashed = await self._in_thread(HASHER.hash, given.password)
+        await self._storage.make_account(person.id, given.account, hashed)
+
+    async def log_in(self, given: Credentials, address: str) -> tuple[Person, str]:
+        """The person of an account, and a token for this device; as much work for one that is not there."""
+        self._rates.allow("password", given.account.lower(), address)
+        account = await self._storage.account(given.account)
+        hashed = account.password_hash if account else NOBODYS_HASH
+        if not await self._in_thread(_fits, hashed, given.password) or account is None:
+            raise Denied("wrong-password", "There is no such account, or the password is another.")
+        token = new_token()
+        await self._storage.add_token(account.person.id, hash_of(token))
+        return account.person, token
+
+    async def log_out(self, asked: HTTPConnection) -> None:
+        """Forget this device's token."""
+        if token := self.token_of(asked):
+            await self._storage.drop_token(hash_of(token))
+
+    async def _in_thread(self, work: Callable[..., T], *arguments: str) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
+
+    # -------------------------------------------------------------- links to seats
+
+    async def new_link(self, table: str, seat: int, base: str) -> str:
+        """A link that gives the seat; what follows the # is not sent to any server by a browser."""
+        token = new_token()
+        await self._storage.add_link(hash_of(token), table, seat)
+        return f"{self._settings.public_url or base}/#link={token}"
+
+    async def linked(self, link: str) -> tuple[str, int]:
+        """The table and the seat of a link."""
+        found = await self._storage.link(hash_of(link.rpartition("#link=")[2].strip()))
+        if found is None:
+            raise Denied("no-link", "This link does not lead to a seat (any more).")
+        return found
+
+
+def _fits(hashed: str, password: str) -> bool:
+    try:
+        return HASHER.verify(hashed, password)
+    except (argon2.exceptions.VerificationError, argon2.exceptions.InvalidHashError):
+        return False

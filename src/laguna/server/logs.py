@@ -1,0 +1,99 @@
+"""The server's log: one line for each thing that happened, as JSON or for reading.
+
+Nothing secret goes in: no tokens, cookies, passwords, hashes, seat links, secrets of tables, lines of chat.
+Callers do not pass them; should one do so all the same, it is withheld here, by its name or by its looks.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from collections.abc import Mapping, MutableMapping
+from typing import Any, TextIO
+
+import structlog
+from structlog.typing import Processor
+
+WITHHELD = "(withheld)"
+SECRET_NAMES = re.compile(
+    r"token|cookie|password|secret|authorization|(^|_)(link|text|hash|body|headers|query|seed|action)$", re.I
+)
+SECRET_LOOKS = re.compile(
+    r"(?<![\w-])(?:[A-Za-z0-9_-]{43}|[0-9a-f]{64})(?![\w-])"  # tokens and seat links; secrets and hashes
+    r"|\$argon2[^\s\"']*"
+    r"|(?<=://)[^\s/@\"']+(?=@)"  # whoever is named in a URL
+)
+
+
+def without_secrets(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Withhold what is named like a secret."""
+    for name, value in event.items():
+        if SECRET_NAMES.search(name):
+            event[name] = WITHHELD
+        elif isinstance(value, Mapping):
+            event[name] = without_secrets(None, "", dict(value))
+    return event
+
+
+def _scrubbed(render: Processor) -> Processor:
+    """Withhold what looks like a secret, wherever in the finished line it is (a traceback, for one)."""
+
+    def rendered(logger: Any, name: str, event: MutableMapping[str, Any]) -> str:
+        return SECRET_LOOKS.sub(WITHHELD, str(render(logger, name, event)))
+
+    return rendered
+
+
+def set_up(form: str = "auto", level: str = "info", stream: TextIO | None = None) -> None:
+    """Send everything that this process logs to `stream` (by default standard error)."""
+    stream = stream or sys.stderr
+    as_json = form == "json" or (form == "auto" and not stream.isatty())
+    shared: list[Processor] = [
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.StackInfoRenderer(),
+        without_secrets,
+    ]
+    render: list[Processor] = (
+        [
+            structlog.processors.format_exc_info,
+            _scrubbed(structlog.processors.JSONRenderer(ensure_ascii=False)),
+        ]
+        if as_json
+        # Plain tracebacks: pretty ones would print local variables.
+        else [
+            _scrubbed(
+                structlog.dev.ConsoleRenderer(
+                    colors=stream.isatty(), exception_formatter=structlog.dev.plain_traceback
+                )
+            )
+        ]
+    )
+    formatter = structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=shared,
+        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *render],
+    )
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(formatter)
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    # Only our own log goes deeper than info: libraries would print frames, headers and cookies.
+    root.setLevel(max(logging.INFO, logging.getLevelName(level.upper())))
+    logging.getLogger("laguna").setLevel(level.upper())
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *shared,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=False,
+    )
+
+
+def get_log(name: str) -> structlog.stdlib.BoundLogger:
+    """The log under that name: `log.info("table opened", table=id)`."""
+    log: structlog.stdlib.BoundLogger = structlog.stdlib.get_logger(f"laguna.{name}")
+    return log

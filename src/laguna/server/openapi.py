@@ -1,0 +1,91 @@
+"""The API document: FastAPI's, with the msgspec structs of the messages as its schemas."""
+
+from __future__ import annotations
+
+from typing import Any, get_args, get_origin
+
+import msgspec
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from msgspec import Struct
+
+import laguna
+from laguna.messages import Problem
+
+REFUSALS = {
+    400: "What was sent is no JSON.",
+    401: "Nobody is known by this token or password.",
+    403: "The Origin is wrong, or it is not for you.",
+    404: "There is no such thing.",
+    409: "Not possible as things stand; nothing was changed.",
+    413: "Too large.",
+    422: "Understood, but a value is wrong.",
+    429: "Too often; Retry-After says when to try again.",
+    503: "Storage is away at the moment; nothing was changed.",
+}
+ALWAYS = (403, 422, 429)
+_kinds: dict[str, type[Struct]] = {}
+
+
+def schema(kind: Any) -> dict[str, Any]:
+    """The schema of a struct, or of a list of structs; the struct joins the document by this."""
+    if get_origin(kind) is list:
+        return {"type": "array", "items": schema(*get_args(kind))}
+    known = _kinds.setdefault(kind.__name__, kind)
+    assert known is kind, f"two structs are called {kind.__name__}"
+    return {"$ref": f"#/components/schemas/{kind.__name__}"}
+
+
+def _content(kind: Any) -> dict[str, Any]:
+    return {"application/json": {"schema": schema(kind)}}
+
+
+def told(
+    returns: Any,
+    *refused: int,
+    takes: type[Struct] | None = None,
+    optional: bool = False,
+    status: int = 200,
+) -> dict[str, Any]:
+    """What a route takes and answers, as arguments of FastAPI's decorators.
+
+    `returns` is a struct, a list of structs, or None; `optional`: the body may be left out.
+    """
+    good: dict[str, Any] = {"description": "Nothing to tell."}
+    if returns is not None:
+        about = (get_args(returns) or (returns,))[0].__doc__ or "What was asked for."
+        good = {"description": about.split("\n")[0], "content": _content(returns)}
+    statuses = {*ALWAYS, *refused, *((400, 413) if takes else ())}
+    problems = {
+        each: {"description": REFUSALS[each], "content": _content(Problem)} for each in sorted(statuses)
+    }
+    extra = {"requestBody": {"required": not optional, "content": _content(takes)}} if takes else {}
+    return {
+        "status_code": status,
+        "response_model": None,
+        "responses": {status: good, **problems},
+        "openapi_extra": extra,
+    }
+
+
+def document(app: FastAPI) -> dict[str, Any]:
+    """The whole OpenAPI document, made once."""
+    if app.openapi_schema is None:
+        made = get_openapi(
+            title="Laguna",
+            version=laguna.__version__,
+            description="Four games of sea and glass, and tables to play them at.",
+            routes=app.routes,
+        )
+        _, schemas = msgspec.json.schema_components(
+            _kinds.values(), ref_template="#/components/schemas/{name}"
+        )
+        components = made.setdefault("components", {})
+        components["schemas"] = dict(sorted(schemas.items()))
+        components["securitySchemes"] = {
+            "cookie": {"type": "apiKey", "in": "cookie", "name": "laguna"},
+            "token": {"type": "http", "scheme": "bearer"},
+        }
+        made["security"] = [{}, {"cookie": []}, {"token": []}]
+        app.openapi_schema = made
+    return app.openapi_schema

@@ -1,0 +1,55 @@
+"""The page, if this installation has it (`laguna/page`); else a few words that say what is here."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+FOLDER = Path(__file__).resolve().parent.parent / "page"
+FOREVER = "public, max-age=31536000, immutable"  # for files whose names change with what is in them
+WORDS = """\
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Laguna</title>
+<h1>Laguna</h1>
+<p>The server is up. Four games wait here: Venice 2099, Mille Fiori, Neptune &amp; Vesta, Atlantis.
+<p>This installation has no page to play on. Programs can play: see <a href="/api/openapi.json">the API</a>.
+</html>
+"""
+
+
+class Page(StaticFiles):
+    """Files of the page; every other address a person may open leads to its front door."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(directory=folder, html=True)
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        try:
+            return await super().get_response(path, scope)
+        except HTTPException as error:
+            if error.status_code != 404 or Path(path).suffix:
+                raise
+            return await super().get_response("index.html", scope)
+
+    def file_response(
+        self,
+        full_path: str | os.PathLike[str],
+        stat_result: os.stat_result,
+        scope: Scope,
+        status_code: int = 200,
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        lasting = "assets" in Path(full_path).parts
+        response.headers["cache-control"] = FOREVER if lasting else "no-cache"
+        return response
+
+
+async def words() -> Response:
+    return HTMLResponse(WORDS)

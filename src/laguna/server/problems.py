@@ -1,0 +1,55 @@
+"""Errors as HTTP tells them: a status and a `Problem` body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from starlette.responses import Response
+
+from laguna.errors import BadOption, BadPosition, LagunaError, UnknownGame
+from laguna.messages import Problem
+
+# By key, where the key says more than the kind of error.
+STATUS = {
+    "who": 401,
+    "wrong-password": 401,
+    "origin": 403,
+    "metrics": 403,
+    "no-table": 404,
+    "no-link": 404,
+    "no-page": 404,
+    "no-rules-text": 404,
+    "method": 405,
+    "too-large": 413,
+    "too-many": 429,
+    "unavailable": 503,
+}
+
+
+class Denied(LagunaError):
+    """Refused at the door, before any table was asked."""
+
+
+def status_of(error: LagunaError) -> int:
+    """404 for games that do not exist, 422 for what cannot be, 409 for what is not possible now."""
+    if error.key in STATUS:
+        return STATUS[error.key]
+    if isinstance(error, UnknownGame):
+        return 404
+    return 422 if isinstance(error, Denied | BadOption | BadPosition) else 409
+
+
+def answer(error: LagunaError) -> Response:
+    """The whole response to a refused request."""
+    seconds = error.arguments.get("seconds")
+    headers = {"Retry-After": str(seconds)} if error.key == "too-many" else {}
+    if status_of(error) == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    body = Problem(error.key, error.sentence, error.clause, _plain(error.arguments))
+    return Response(msgspec.json.encode(body), status_of(error), headers, "application/json")
+
+
+def _plain(arguments: dict[str, Any]) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(arguments, enc_hook=str)
+    return plain

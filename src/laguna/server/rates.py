@@ -1,0 +1,118 @@
+"""How often one may ask for what: per identity and per address, in memory.
+
+A rate such as `300/10s` lets 300 through at once and then one every thirtieth of a second (the generic
+cell rate algorithm: one number for each key, so it costs next to nothing on a busy socket).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import re
+import time
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from laguna.errors import BadOption, LagunaError, either
+
+SECONDS = {"s": 1, "m": 60, "h": 3600}
+RATE = re.compile(r"([1-9]\d{0,6})/(\d{0,4})([smh])")
+FORGET_EVERY = 50_000  # keys added between two clean-ups
+
+# Each kind: for an identity, then for an address (many people may share one).
+DEFAULTS = {
+    "request": "200/10s 1000/10s",  # HTTP requests of any kind
+    "frame": "300/10s 3000/10s",  # frames on the socket
+    "socket": "60/m 600/m",  # opening a socket
+    "guest": "100/10m 100/10m",  # becoming somebody new
+    "password": "10/10m 60/10m",  # the identity here is the account that is tried
+    "table": "60/10m 300/10m",  # opening tables
+    "say": "30/m 300/m",
+    "hint": "30/m 120/m",
+    "import": "20/m 60/m",
+}
+
+
+class TooMany(LagunaError):
+    """Asked too often; `arguments["seconds"]` says when to try again."""
+
+
+class Rate(NamedTuple):
+    """`interval` seconds apart in the long run, `slack` seconds of them at once."""
+
+    interval: float
+    slack: float
+
+
+def read_rate(text: str) -> Rate | None:
+    """`300/10s`, `20/m` or `off`."""
+    if text == "off":
+        return None
+    parts = RATE.fullmatch(text)
+    seconds = int(parts[2] or 1) * SECONDS[parts[3]] if parts else 0
+    if parts is None or not seconds:
+        raise BadOption("limits", f"A rate is written as 300/10s, 20/m or off, not {text!r:.40}.")
+    return Rate(seconds / int(parts[1]), seconds - seconds / int(parts[1]))
+
+
+def read_limits(given: Mapping[str, str]) -> dict[str, tuple[Rate | None, Rate | None]]:
+    """The defaults with what is given: KIND = "PER_IDENTITY PER_ADDRESS" or "off"; all = "off"."""
+    for kind in given:
+        if kind not in DEFAULTS and (kind, given[kind]) != ("all", "off"):
+            raise BadOption(
+                "limits", f"There is no limit {kind!r:.40}; they are {either(DEFAULTS, 'and')} (and all=off)."
+            )
+    if "all" in given:
+        return dict.fromkeys(DEFAULTS, (None, None))
+    read = {}
+    for kind, default in DEFAULTS.items():
+        first, *second = given.get(kind, default).split() or [""]
+        if len(second) > 1:
+            raise BadOption("limits", f"The limit {kind} is two rates: for an identity and for an address.")
+        read[kind] = (read_rate(first), read_rate(second[0] if second else first))
+    return read
+
+
+class Rates:
+    """The counters of one server."""
+
+    def __init__(self, given: Mapping[str, str] | None = None) -> None:
+        self._limits = read_limits(given or {})
+        self._due: dict[tuple[str, str], float] = {}  # key -> when its bucket is empty again
+        self._forget_at = FORGET_EVERY
+
+    def allow(self, kind: str, identity: str | None, address: str | None) -> None:
+        """Count one of that kind; TooMany if it is one too many for the identity or the address."""
+        for_identity, for_address = self._limits[kind]
+        now = time.monotonic()
+        if for_identity and identity is not None:
+            self._count(kind, identity, for_identity, now)
+        if for_address and address is not None:
+            self._count(kind, neighborhood(address), for_address, now)
+
+    def _count(self, kind: str, key: str, rate: Rate, now: float) -> None:
+        due = max(self._due.get((kind, key), now), now)
+        wait = due - now - rate.slack
+        if wait > 1e-9:
+            seconds = math.ceil(wait)
+            told = f"That is too often; try again in {seconds} second{'s' * (seconds > 1)}."
+            raise TooMany("too-many", told, seconds=seconds)
+        self._due[kind, key] = due + rate.interval
+        if len(self._due) >= self._forget_at:
+            self._due = {each: due for each, due in self._due.items() if due > now}
+            self._forget_at = len(self._due) + FORGET_EVERY
+
+
+@lru_cache(4096)
+def neighborhood(address: str) -> str:
+    """Whose address it is: one of version 6 changes freely within a network of 64 bits."""
+    try:
+        read = ipaddress.ip_address(address)
+    except ValueError:
+        return address[:64]
+    if read.version == 4:
+        return address
+    if read.ipv4_mapped:
+        return str(read.ipv4_mapped)
+    return str(ipaddress.ip_network((int(read) >> 64 << 64, 64)))

@@ -1,0 +1,39 @@
+"""A game step by step, from the game itself: only what a spectator, or one seat, may see of it."""
+
+from __future__ import annotations
+
+from laguna.game import Game
+from laguna.messages import Replay, ReplayStep, Result
+
+MOST_STEPS = 500  # in one answer
+
+
+def replay(
+    game: Game, seat: int | None = None, first: int = 0, count: int = MOST_STEPS, result: Result | None = None
+) -> Replay:
+    """Steps `first` to `first + count` of a game, the set-up being number 0."""
+    told = game.log_for(seat)
+    last = min(first + count, len(told))
+    past = game.copy()
+    for _ in range(len(told) - last):
+        past.undo()
+    steps = []
+    for line in reversed(told[first:last]):
+        steps.append(
+            ReplayStep(line["number"], line["seat"], line["action"], line["events"], past.view(seat))
+        )
+        if line["number"]:
+            past.undo()
+    if result is None and game.over:
+        result = Result("played", game.winners, game.scores)
+    return Replay(
+        game=game.meta.id,
+        players=game.players,
+        options=dict(game.options),
+        seats=list(game.seats),
+        seat=seat,
+        over=game.over,
+        actions=len(told) - 1,
+        steps=steps[::-1],
+        result=result,
+    )

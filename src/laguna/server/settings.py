@@ -1,0 +1,183 @@
+"""How a server is set up: flags before LAGUNA_… variables before a TOML file before defaults."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import re
+import sys
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Meta, Struct
+
+from laguna.errors import BadOption, either
+from laguna.server.rates import read_limits
+
+PREFIX = "LAGUNA_"
+OTHERS = {"CACHE", "JIT", "CONFIG"}  # variables that are no settings of the server
+INJECTED = re.compile(r".*(_SERVICE_|_PORT_\d).*|SERVICE_.*|PORT_\d.*")  # what container platforms add
+DATABASES = ("sqlite", "postgresql")
+BUSES = ("nats", "tls", "ws", "wss")
+
+Text = Annotated[str, Meta(max_length=1000)]
+
+
+class ServerSettings(Struct, frozen=True, kw_only=True):
+    """All settings of a server, complete and valid when made by `load`."""
+
+    host: Text = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8099  # 0: any free one
+    data: Text = ""  # folder of the embedded database and the backups; by default the user's
+    database: Text = ""  # sqlite:///FILE or postgresql://…; by default an SQLite file in `data`
+    bus: Text = ""  # nats://…; empty: everything in this process
+    public_url: Text = ""  # where people reach this server, if not at host and port
+    origins: tuple[Text, ...] = ()  # further origins whose pages may use it
+    trusted_proxies: tuple[Text, ...] = ()  # addresses or networks whose X-Forwarded headers are believed
+    bot_threads: Annotated[int, Meta(ge=0, le=1024)] = 0  # 0: one less than there are cores
+    most_sockets: Annotated[int, Meta(ge=1, le=1_000_000)] = 20_000
+    limits: dict[str, str] = {}  # see `laguna.server.rates`; all=off turns them off
+    log_format: Literal["auto", "json", "readable"] = "auto"  # auto: readable on a terminal
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    metrics: bool = True  # /metrics, for local addresses, or whoever has the token
+    metrics_token: Text = ""
+    backup_folder: Text = ""  # by default `backups` in `data`
+    shutdown_seconds: Annotated[float, Meta(ge=0, le=600)] = 10.0  # for what is under way
+
+    @property
+    def data_folder(self) -> Path:
+        return Path(self.data) if self.data else user_data_folder()
+
+    @property
+    def database_url(self) -> str:
+        return self.database or f"sqlite:///{self.data_folder / 'laguna.sqlite'}"
+
+    @property
+    def backups(self) -> Path:
+        return Path(self.backup_folder) if self.backup_folder else self.data_folder / "backups"
+
+    @property
+    def allowed_origins(self) -> frozenset[str]:
+        """The configured origins; a page from the host that was asked is always allowed."""
+        return frozenset(filter(None, (self.public_url and origin_of(self.public_url), *self.origins)))
+
+    @property
+    def threads_for_bots(self) -> int:
+        return self.bot_threads or max(1, (os.cpu_count() or 2) - 1)
+
+    def describe(self) -> dict[str, Any]:
+        """Every setting as it is in force, without secrets: for the log and `laguna doctor`."""
+        told: dict[str, Any] = msgspec.to_builtins(self)
+        return told | {
+            "database": without_password(self.database_url),
+            "bus": without_password(self.bus),
+            "metrics_token": "(set)" if self.metrics_token else "",
+            "backup_folder": str(self.backups),
+            "data": str(self.data_folder),
+            "bot_threads": self.threads_for_bots,
+        }
+
+
+FIELDS = {field.name: field for field in msgspec.structs.fields(ServerSettings)}
+
+
+def load(
+    flags: Mapping[str, Any] | None = None,
+    environ: Mapping[str, str] = os.environ,
+    file: Path | None = None,
+) -> ServerSettings:
+    """The settings from everywhere; BadOption says which one is wrong, and where it stands."""
+    named = environ.get(PREFIX + "CONFIG")
+    path = file or (Path(named) if named else None)
+    values: dict[str, Any] = {}
+    if path is not None:
+        values |= {name: _field(name, value, f"in {path}") for name, value in _read(path).items()}
+    for name, value in environ.items():
+        setting = name.removeprefix(PREFIX)
+        if name.startswith(PREFIX) and setting not in OTHERS and not INJECTED.fullmatch(setting):
+            values[setting.lower()] = _field(setting.lower(), value, f"in the environment as {name}")
+    for name, value in (flags or {}).items():
+        values[name] = _field(name, value, "as a flag")
+    return _checked(ServerSettings(**values))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadOption("settings", f"{str(path)!r} cannot be read: {error.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadOption("settings", f"{str(path)!r} is no TOML file: {error}.") from None
+
+
+def _field(name: str, value: Any, where: str) -> Any:
+    """One setting, converted from text if need be: lists as a,b and tables as a=b,c=d."""
+    if name not in FIELDS:
+        known = either(sorted(FIELDS), "and")
+        raise BadOption("unknown-setting", f"There is no setting {name!r:.60} ({where}); they are {known}.")
+    kind = FIELDS[name].type
+    if isinstance(value, str) and name in ("origins", "trusted_proxies", "limits"):
+        value = [part.strip() for part in value.split(",") if part.strip()]
+        if name == "limits":
+            value = {part.partition("=")[0]: part.partition("=")[2] for part in value}
+    try:
+        return msgspec.convert(value, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadOption("setting", f"The setting {name} ({where}) is wrong: {error}.", setting=name) from None
+
+
+def _checked(settings: ServerSettings) -> ServerSettings:
+    """What types cannot say."""
+    if settings.database:
+        _check_url("database", settings.database, DATABASES)
+    if settings.bus:
+        _check_url("bus", settings.bus, BUSES)
+    for name, url in [("public_url", settings.public_url), *(("origins", each) for each in settings.origins)]:
+        if url:
+            _check_url(name, url, ("http", "https"))
+            if origin_of(url) != url:
+                raise _wrong(name, f"write it as scheme://host or scheme://host:port, not {url!r:.100}")
+    for network in settings.trusted_proxies:
+        try:
+            ipaddress.ip_network(network)
+        except ValueError:
+            raise _wrong("trusted_proxies", f"{network!r:.60} is no address and no network") from None
+    read_limits(settings.limits)
+    return settings
+
+
+def _check_url(name: str, url: str, schemes: tuple[str, ...]) -> None:
+    scheme, separator, rest = url.partition("://")
+    if scheme not in schemes or not separator or not rest:
+        beginnings = either([f"{scheme}://…" for scheme in schemes])
+        raise _wrong(name, f"it begins with {beginnings}")
+
+
+def _wrong(name: str, reason: str) -> BadOption:
+    return BadOption("setting", f"The setting {name} is wrong: {reason}.", setting=name)
+
+
+def origin_of(url: str) -> str:
+    """Scheme, host and port of an address, as browsers write an Origin."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}".lower()
+
+
+def without_password(url: str) -> str:
+    """A URL as it may be shown."""
+    return re.sub(r"(?<=://)[^/@]*@", "***@", url)
+
+
+def user_data_folder() -> Path:
+    """Where programs keep the user's data on this system."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return base / "laguna"

@@ -1,0 +1,201 @@
+"""Where tables and people are kept: SQLite, or PostgreSQL shared by several servers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from laguna.server.storage import database, people, tables
+from laguna.server.storage.backup import backup
+from laguna.server.storage.errors import (
+    AccountTaken,
+    BadDatabase,
+    Stale,
+    Unavailable,
+    is_away,
+    log,
+    unavailable,
+)
+from laguna.server.storage.people import Account
+from laguna.server.storage.tables import Stored, Summary, TableRow
+from laguna.server.storage.writer import Writer
+from laguna.table.entries import AnyEntry, Milliseconds, Person
+
+__all__ = [
+    "Account",
+    "AccountTaken",
+    "BadDatabase",
+    "Stale",
+    "Storage",
+    "Stored",
+    "Summary",
+    "TableRow",
+    "Unavailable",
+    "backup",
+]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Storage:
+    """A database and everything in it. Whatever a method writes is durable when it returns.
+
+    Every method may raise Unavailable, after seconds at most; the storage recovers by itself once the
+    database is back. A caller that is cancelled while it waits does not know what was written, just as
+    after Unavailable.
+    """
+
+    def __init__(self, url: str, patience: float = 10) -> None:
+        """BadDatabase if the URL is not one of `sqlite:///path` or `postgresql://…`.
+
+        `patience`: after so many seconds without an answer callers get Unavailable.
+        """
+        self._url = database.parse(url)
+        self._patience = patience
+        self._writing = database.writing_engine(self._url)
+        self._reading = database.reading_engine(self._url)
+        self._readers = ThreadPoolExecutor(database.READERS, "laguna-reader")
+        self._writer: Writer | None = None
+
+    def __repr__(self) -> str:
+        return f"<Storage {database.shown(self._url)}>"
+
+    async def start(self) -> None:
+        """Make the database ready, at its newest revision: BadDatabase if it is not Laguna's, or newer."""
+        await asyncio.to_thread(database.prepare, self._url, self._writing)
+        self._writer = Writer(self._writing, self._patience)
+
+    async def close(self) -> None:
+        """Write what waits, and let go of the database."""
+        if self._writer:
+            await self._writer.close()
+        await asyncio.to_thread(self._readers.shutdown)
+        self._writing.dispose()
+        self._reading.dispose()
+
+    async def ping(self) -> None:
+        """Is the database there? Unavailable if not."""
+        await self._read(tables.versions, [""])
+
+    # -------------------------------------------------------------- tables
+
+    async def open_table(
+        self, table_id: str, secret: bytes, entries: Sequence[AnyEntry], summary: Summary
+    ) -> None:
+        """A new table and its first entries; Stale if there is one of that id."""
+        append = tables.prepared(table_id, 1, entries, summary)
+        await self._write(tables.open_table, secret, entries[0].at, append)
+
+    async def append(
+        self, table_id: str, first_version: int, entries: Sequence[AnyEntry], summary: Summary
+    ) -> None:
+        """Go on from version `first_version - 1`; Stale, and nothing written, if the table is elsewhere."""
+        await self._work().do(tables.prepared(table_id, first_version, entries, summary))
+
+    async def load(self, table_id: str) -> Stored | None:
+        """A table's secret and its whole log."""
+        return await self._read(tables.load, table_id)
+
+    async def since(self, table_id: str, version: int) -> list[AnyEntry]:
+        """The entries after that version."""
+        return await self._read(tables.since, table_id, version)
+
+    async def versions(self, ids: Sequence[str]) -> dict[str, int]:
+        """The versions of those tables that exist."""
+        return await self._read(tables.versions, ids)
+
+    async def listed(self, limit: int) -> list[TableRow]:
+        """The tables that everybody sees and that are not over, the newest first."""
+        return await self._read(tables.listed, limit)
+
+    async def tables_of(self, person_id: str, limit: int) -> list[TableRow]:
+        """The tables at which a person holds a seat, the last changed first."""
+        return await self._read(tables.tables_of, person_id, limit)
+
+    async def waiting(self, now: Milliseconds, limit: int = 1000) -> list[str]:
+        """The tables that a server must look at, the longest due first."""
+        return await self._read(tables.waiting, now, limit)
+
+    # -------------------------------------------------------------- people
+
+    async def new_person(self, token_hash: bytes, name: str) -> Person:
+        """A guest, known by the token with that hash."""
+        return await self._write(people.new_person, token_hash, name)
+
+    async def person_by_token(self, token_hash: bytes) -> Person | None:
+        return await self._read(people.person_by_token, token_hash)
+
+    async def rename(self, person_id: str, name: str) -> None:
+        await self._write(people.rename, person_id, name)
+
+    async def add_token(self, person_id: str, token_hash: bytes) -> None:
+        """Another device of the same person."""
+        await self._write(people.add_token, person_id, token_hash)
+
+    async def drop_token(self, token_hash: bytes) -> None:
+        await self._write(people.drop_token, token_hash)
+
+    async def make_account(self, person_id: str, account: str, password_hash: str) -> None:
+        """AccountTaken if somebody has it, in small or capital letters, or if the person has one already."""
+        await self._write(people.make_account, person_id, account, password_hash)
+
+    async def account(self, account: str) -> Account | None:
+        return await self._read(people.account, account)
+
+    async def account_of(self, person_id: str) -> str | None:
+        """The name of the person's account; None for a guest."""
+        return await self._read(people.account_of, person_id)
+
+    # -------------------------------------------------------------- links to seats
+
+    async def add_link(self, link_hash: bytes, table_id: str, seat: int) -> None:
+        await self._write(people.add_link, link_hash, table_id, seat)
+
+    async def link(self, link_hash: bytes) -> tuple[str, int] | None:
+        """The table and the seat that a link gives."""
+        return await self._read(people.link, link_hash)
+
+    async def revoke_links(self, table_id: str, seat: int) -> None:
+        await self._write(people.revoke_links, table_id, seat)
+
+    # -------------------------------------------------------------- how
+
+    def _work(self) -> Writer:
+        if self._writer is None:
+            raise RuntimeError("The storage is not started.")
+        return self._writer
+
+    async def _write(
+        self, work: Callable[Concatenate[Connection, P], T], *arguments: P.args, **named: P.kwargs
+    ) -> T:
+        result: T = await self._work().do(lambda connection: work(connection, *arguments, **named))
+        return result
+
+    async def _read(
+        self, work: Callable[Concatenate[Connection, P], T], *arguments: P.args, **named: P.kwargs
+    ) -> T:
+        try:
+            async with asyncio.timeout(self._patience):
+                loop = asyncio.get_running_loop()
+                return await loop.run_in_executor(
+                    self._readers, self._read_now, lambda connection: work(connection, *arguments, **named)
+                )
+        except TimeoutError:
+            log.warning("The database did not answer within %s seconds", self._patience)
+            raise Unavailable from None
+
+    def _read_now(self, work: Callable[[Connection], T], again: bool = True) -> T:
+        """In a thread. A connection that broke while nobody used it is not worth a failure: ask again."""
+        try:
+            with self._reading.connect() as connection:
+                return work(connection)
+        except DBAPIError as error:
+            if again and error.connection_invalidated:
+                return self._read_now(work, again=False)
+            raise (unavailable(error) if is_away(error) else error) from None

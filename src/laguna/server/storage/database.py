@@ -1,0 +1,198 @@
+"""From a URL to a database that is ready: where it is, how it is opened, and its newest revision."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from alembic.operations import Operations
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
+from sqlalchemy.exc import ArgumentError, DBAPIError
+
+from laguna.server.storage.errors import BadDatabase, cause, is_away, log, unavailable
+
+READERS = 4  # connections, and threads, that read
+BUSY = 5  # seconds that SQLite waits for another process that writes
+CONNECT = 3  # seconds to reach PostgreSQL
+ANSWER = 8  # seconds for PostgreSQL to answer a statement
+VERSION_TABLE = "laguna_version"
+MIGRATIONS = Path(__file__).parent.parent / "migrations"
+_STARTING = 0x4C4147554E41  # the advisory lock of servers that start: LAGUNA
+
+
+def parse(url: str) -> URL:
+    """A database's URL, checked: `sqlite:///path` or `postgresql://user:password@host/name`."""
+    try:
+        parts = make_url(url)
+    except (ArgumentError, ValueError):  # their texts may quote a password
+        raise BadDatabase("bad-url", _HOW_TO_WRITE) from None
+    if parts.drivername == "sqlite" and parts.database not in (None, "", ":memory:") and not parts.query:
+        return parts
+    if parts.drivername == "postgresql" and parts.database and "@" not in (parts.host or ""):
+        return parts.set(drivername="postgresql+psycopg")
+    raise BadDatabase("bad-url", _HOW_TO_WRITE)
+
+
+_HOW_TO_WRITE = (
+    "The database is given as sqlite:///path/to/file or as postgresql://user:password@host/name; "
+    "an @, a colon or a slash within the password is written as %40, %3A or %2F."
+)
+
+
+def shown(url: URL) -> str:
+    """The database as logs and errors call it: without user and password."""
+    where = url.host or ""
+    return f"{url.get_backend_name()}://{where}/{url.database}"
+
+
+def sqlite_path(url: URL) -> Path | None:
+    """Where a SQLite database lies; None for PostgreSQL."""
+    return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
+
+
+def writing_engine(url: URL) -> Engine:
+    """One connection, whose transactions hold the right to write from their first moment."""
+    engine = create_engine(
+        url, pool_size=1, max_overflow=0, hide_parameters=True, connect_args=_connecting(url)
+    )
+    if sqlite_path(url):
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+    else:
+        event.listen(engine, "connect", _prepare_postgresql)
+    return engine
+
+
+def reading_engine(url: URL) -> Engine:
+    """A few connections that can only read, each statement for itself."""
+    engine = _engine(url, pool_size=READERS, isolation_level="AUTOCOMMIT")
+
+    def only_read(connection: Any, record: Any) -> None:
+        if sqlite_path(url):
+            _prepare_sqlite(connection, record)
+            connection.execute("PRAGMA query_only = ON")
+        else:
+            _prepare_postgresql(connection, record)
+            connection.execute("SET default_transaction_read_only = on")
+
+    event.listen(engine, "connect", only_read)
+    return engine
+
+
+def _engine(url: URL, **options: Any) -> Engine:
+    return create_engine(url, max_overflow=0, hide_parameters=True, connect_args=_connecting(url), **options)
+
+
+def _connecting(url: URL) -> dict[str, Any]:
+    if sqlite_path(url):
+        return {"timeout": BUSY}
+    # A server that vanished from the network is noticed within seconds, not within TCP's hours.
+    return {
+        "connect_timeout": CONNECT,
+        "keepalives_idle": 5,
+        "keepalives_interval": 2,
+        "keepalives_count": 3,
+        "tcp_user_timeout": ANSWER * 1000,
+        "application_name": "laguna",
+    }
+
+
+def _prepare_sqlite(connection: Any, record: Any) -> None:
+    connection.isolation_level = None  # transactions begin when SQLAlchemy says so, savepoints work
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _prepare_postgresql(connection: Any, record: Any) -> None:
+    before = connection.autocommit
+    connection.autocommit = True
+    connection.execute(f"SET statement_timeout = '{ANSWER}s'")
+    # A server that froze in the middle of a transaction must not keep the others from its tables.
+    connection.execute(f"SET idle_in_transaction_session_timeout = '{ANSWER}s'")
+    connection.execute("SET synchronous_commit = on")
+    connection.autocommit = before
+
+
+# ------------------------------------------------------------------ ready to use
+
+
+def prepare(url: URL, engine: Engine) -> None:
+    """Create the database if it is new, and bring it to the newest revision; BadDatabase or Unavailable.
+
+    Servers that start at once wait for each other.
+    """
+    path = sqlite_path(url)
+    if path:
+        _make_file(path)
+    try:
+        with engine.begin() as connection:
+            if not path:
+                connection.execute(text("SET LOCAL statement_timeout = 0"))
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _STARTING})
+            _migrate(connection, shown(url))
+        if path:
+            _settle_file(path, engine)
+    except DBAPIError as error:
+        if getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
+            raise _foreign(shown(url)) from None
+        if path is None and is_away(error):
+            raise unavailable(error) from None
+        raise _unusable(shown(url), cause(error)) from None
+
+
+def _make_file(path: Path) -> None:
+    """An empty file if there is none, in a folder made for it, both for their owner only."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise _unusable(str(path), error.strerror or "it cannot be opened") from None
+
+
+def _settle_file(path: Path, engine: Engine) -> None:
+    """What the file keeps, done only once it is known to be Laguna's: its mode, and its log beside it."""
+    if path.stat().st_mode & 0o077:
+        path.chmod(0o600)
+    connection = engine.raw_connection()  # the journal cannot be changed within a transaction
+    try:
+        connection.cursor().execute("PRAGMA journal_mode = WAL")
+    finally:
+        connection.close()
+
+
+def _migrate(connection: Connection, name: str) -> None:
+    script = ScriptDirectory(MIGRATIONS, version_locations=[MIGRATIONS])
+    newest = script.get_current_head()
+    context = MigrationContext.configure(
+        connection,
+        opts={
+            "version_table": VERSION_TABLE,
+            "fn": lambda revision, context: script._upgrade_revs("head", revision),
+        },
+    )
+    current = context.get_current_revision()
+    if current == newest:
+        return
+    if current is None and inspect(connection).get_table_names():
+        raise _foreign(name)
+    if current is not None and current not in {known.revision for known in script.walk_revisions()}:
+        raise BadDatabase(
+            "newer-database",
+            f"{name} was written by a newer version of Laguna (revision {current}; this one knows {newest}).",
+            revision=current,
+        )
+    with Operations.context(context):
+        context.run_migrations()
+    log.info("%s is now at revision %s", name, newest)
+
+
+def _foreign(name: str) -> BadDatabase:
+    return BadDatabase("foreign-database", f"{name} is not a Laguna database, and is left as it is.")
+
+
+def _unusable(name: str, why: str) -> BadDatabase:
+    return BadDatabase("unusable-database", f"The database {name} cannot be used: {why}.")

@@ -1,0 +1,50 @@
+"""What can go wrong with a database. No sentence and no log line of these holds a password or a secret."""
+
+from __future__ import annotations
+
+import logging
+
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
+
+from laguna.errors import LagunaError
+
+log = logging.getLogger("laguna.storage")
+
+
+class BadDatabase(LagunaError):
+    """The database cannot be used as it is; a person has to look at it."""
+
+
+class Stale(LagunaError):
+    """Another server wrote that version first (or the one before it is missing). Nothing was written."""
+
+    def __init__(self) -> None:
+        super().__init__("stale", "The table has changed in the meantime.")
+
+
+class Unavailable(LagunaError):
+    """The database did not answer. What was to be written may be there or not: load it before going on."""
+
+    def __init__(self) -> None:
+        super().__init__("unavailable", "The database does not answer just now; try again in a moment.")
+
+
+class AccountTaken(LagunaError):
+    """Somebody else has an account of that name."""
+
+
+def is_away(error: DBAPIError) -> bool:
+    """Is the database at fault (gone, locked, full), rather than what it was asked?"""
+    asked_wrongly = (IntegrityError, ProgrammingError, DataError, NotSupportedError)
+    return error.connection_invalidated or not isinstance(error, asked_wrongly)
+
+
+def cause(error: DBAPIError) -> str:
+    """What the driver says in its first line: further ones may quote rows."""
+    return (str(error.orig).splitlines() or [type(error.orig).__name__])[0]
+
+
+def unavailable(error: DBAPIError) -> Unavailable:
+    """Say in the log why the database is away; callers need not know."""
+    log.warning("The database does not answer: %s", cause(error))
+    return Unavailable()

@@ -1,0 +1,91 @@
+"""The database's tables as they stand after the last revision in `migrations/`."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    text,
+)
+
+metadata = MetaData()
+
+people = Table(
+    "people",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+)
+
+# A person's devices: whoever shows a token with this hash is that person.
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("person_id", Text, ForeignKey("people.id"), nullable=False, index=True),
+    Column("created", BigInteger, nullable=False),
+)
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("key", Text, primary_key=True),  # the account in small letters: Ann and ann are one
+    Column("account", Text, nullable=False),
+    Column("person_id", Text, ForeignKey("people.id"), nullable=False, unique=True),
+    Column("password_hash", Text, nullable=False),
+)
+
+# What a list or a sweep needs to know of a table without reading its log: `summary` is a `Summary` as JSON,
+# and the columns beside it are those that are searched.
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("secret", LargeBinary, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("due", BigInteger),
+    Column("created", BigInteger, nullable=False),
+    Column("changed", BigInteger, nullable=False),
+    Column("summary", Text, nullable=False),
+)
+_LISTED, _DUE = text("listed AND status <> 'over'"), text("due IS NOT NULL")
+Index("ix_tables_listed", tables.c.created, sqlite_where=_LISTED, postgresql_where=_LISTED)
+Index("ix_tables_due", tables.c.due, sqlite_where=_DUE, postgresql_where=_DUE)
+
+# The log, which is the truth. Its key is the rule that a version is written once.
+entries = Table(
+    "entries",
+    metadata,
+    Column("table_id", Text, ForeignKey("tables.id"), primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("entry", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Who finds which table among their own.
+holders = Table(
+    "holders",
+    metadata,
+    Column("table_id", Text, ForeignKey("tables.id"), primary_key=True),
+    Column("person_id", Text, primary_key=True, index=True),
+    sqlite_with_rowid=False,
+)
+
+links = Table(
+    "links",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("table_id", Text, ForeignKey("tables.id"), nullable=False, index=True),
+    Column("seat", Integer, nullable=False),
+)

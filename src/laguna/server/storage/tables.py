@@ -1,0 +1,229 @@
+"""Tables in the database: their logs, and what lists and sweeps need to know of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from laguna.messages import SeatView
+from laguna.server.storage import schema
+from laguna.server.storage.errors import Stale
+from laguna.table.entries import (
+    AnyEntry,
+    BotSat,
+    Clock,
+    Linked,
+    Milliseconds,
+    Opened,
+    PersonId,
+    Sat,
+    Stood,
+    Unlinked,
+    decode,
+    encode,
+)
+
+_SEATING = (Opened, Sat, Linked, Unlinked, BotSat, Stood)  # entries after which others may hold the seats
+_AT_ONCE = 500  # ids in one question
+
+
+class Summary(Struct, frozen=True):
+    """A table as lists and sweeps see it, written with every append.
+
+    It is stored as JSON, so a field is never renamed or given another meaning; new ones get defaults.
+    """
+
+    status: str  # open, playing or over
+    game: str
+    players: int
+    seats: list[SeatView]
+    holders: list[list[PersonId]]  # for each seat the people who hold it
+    deciders: list[int] = []
+    clock: Clock = Clock()
+    listed: bool = False
+    due: Milliseconds | None = None  # when a server must look at the table: a bot to move, a clock runs out
+
+
+class TableRow(Struct, frozen=True):
+    """A table in a list."""
+
+    table: str
+    version: int
+    created: Milliseconds
+    changed: Milliseconds
+    summary: Summary
+
+
+class Stored(Struct, frozen=True):
+    """A table as it is replayed."""
+
+    secret: bytes
+    entries: list[AnyEntry]
+
+    def __repr__(self) -> str:
+        return f"Stored({len(self.entries)} entries)"  # the secret is nobody's to read
+
+
+class Append(Struct, frozen=True):
+    """Entries to be written as the versions `first`, `first + 1`, …, as the database takes them."""
+
+    table: str
+    first: int
+    entries: list[str]
+    columns: dict[str, Any]  # of the table's row
+    people: frozenset[str] | None  # who hold its seats; None if that did not change
+
+
+_encode_summary = msgspec.json.Encoder().encode
+_decode_summary = msgspec.json.Decoder(Summary).decode
+
+
+def prepared(table_id: str, first: int, entries: Sequence[AnyEntry], summary: Summary) -> Append:
+    """An append with everything encoded, so that only its caller sees it fail."""
+    seating = any(isinstance(entry, _SEATING) for entry in entries)
+    return Append(
+        table_id,
+        first,
+        [encode(entry).decode() for entry in entries],
+        {
+            "version": first + len(entries) - 1,
+            "status": summary.status,
+            "listed": summary.listed,
+            "due": summary.due,
+            "changed": entries[-1].at,
+            "summary": _encode_summary(summary).decode(),
+        },
+        frozenset(person for seat in summary.holders for person in seat) if seating else None,
+    )
+
+
+# ------------------------------------------------------------------ writing
+
+_INSERT_TABLE = insert(schema.tables)
+_INSERT_ENTRY = insert(schema.entries)
+_INSERT_HOLDER = insert(schema.holders)
+_DELETE_HOLDERS = delete(schema.holders).where(schema.holders.c.table_id == bindparam("of"))
+_GO_ON = update(schema.tables).where(
+    schema.tables.c.id == bindparam("of"), schema.tables.c.version == bindparam("before")
+)
+
+
+def open_table(connection: Connection, secret: bytes, created: Milliseconds, append: Append) -> None:
+    """A new table with its first entries; Stale if there is one of that id."""
+    row = {"id": append.table, "secret": secret, "created": created, **append.columns}
+    try:
+        connection.execute(_INSERT_TABLE, row)
+    except IntegrityError:
+        raise Stale from None
+    _write_entries(connection, [append])
+    _write_holders(connection, {append.table: append.people or frozenset()})
+
+
+def write_appends(connection: Connection, appends: Sequence[Append]) -> None:
+    """Write them all, or raise Stale: some table is not at the version that an append goes on from.
+
+    The rows of the tables come first and in order: they are locked with that, so servers that write to
+    the same tables wait for each other, and never in a circle.
+    """
+    rows: dict[str, dict[str, Any]] = {}
+    people: dict[str, frozenset[str]] = {}
+    for append in appends:
+        row = rows.get(append.table)
+        if row is None:
+            rows[append.table] = {"of": append.table, "before": append.first - 1, **append.columns}
+        elif row["version"] == append.first - 1:
+            row.update(append.columns)
+        else:
+            raise Stale
+        if append.people is not None:
+            people[append.table] = append.people
+    went_on = connection.execute(_GO_ON, [rows[table] for table in sorted(rows)])
+    if went_on.rowcount != len(rows):
+        raise Stale
+    _write_entries(connection, appends)
+    if people:
+        connection.execute(_DELETE_HOLDERS, [{"of": table} for table in people])
+        _write_holders(connection, people)
+
+
+def _write_entries(connection: Connection, appends: Iterable[Append]) -> None:
+    rows = [
+        {"table_id": append.table, "version": version, "entry": entry}
+        for append in appends
+        for version, entry in enumerate(append.entries, append.first)
+    ]
+    connection.execute(_INSERT_ENTRY, rows)
+
+
+def _write_holders(connection: Connection, people: dict[str, frozenset[str]]) -> None:
+    rows = [{"table_id": table, "person_id": person} for table in people for person in people[table]]
+    if rows:
+        connection.execute(_INSERT_HOLDER, rows)
+
+
+# ------------------------------------------------------------------ reading
+
+
+def load(connection: Connection, table_id: str) -> Stored | None:
+    secret = connection.scalar(select(schema.tables.c.secret).where(schema.tables.c.id == table_id))
+    return None if secret is None else Stored(bytes(secret), since(connection, table_id, 0))
+
+
+def since(connection: Connection, table_id: str, version: int) -> list[AnyEntry]:
+    entries = schema.entries.c
+    found = connection.scalars(
+        select(entries.entry)
+        .where(entries.table_id == table_id, entries.version > version)
+        .order_by(entries.version)
+    )
+    return [decode(entry) for entry in found]
+
+
+def versions(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
+    tables = schema.tables.c
+    found: dict[str, int] = {}
+    for first in range(0, len(ids), _AT_ONCE):
+        asked = select(tables.id, tables.version).where(tables.id.in_(ids[first : first + _AT_ONCE]))
+        found.update((row.id, row.version) for row in connection.execute(asked))
+    return found
+
+
+_ROW = select(
+    schema.tables.c.id,
+    schema.tables.c.version,
+    schema.tables.c.created,
+    schema.tables.c.changed,
+    schema.tables.c.summary,
+)
+
+
+def _row(row: Row[str, int, int, int, str]) -> TableRow:
+    return TableRow(row.id, row.version, row.created, row.changed, _decode_summary(row.summary))
+
+
+def listed(connection: Connection, limit: int) -> list[TableRow]:
+    tables = schema.tables.c
+    asked = _ROW.where(tables.listed, tables.status != "over").order_by(tables.created.desc()).limit(limit)
+    return [_row(row) for row in connection.execute(asked)]
+
+
+def tables_of(connection: Connection, person_id: str, limit: int) -> list[TableRow]:
+    tables, holders = schema.tables.c, schema.holders.c
+    asked = (
+        _ROW.join(schema.holders, holders.table_id == tables.id)
+        .where(holders.person_id == person_id)
+        .order_by(tables.changed.desc())
+        .limit(limit)
+    )
+    return [_row(row) for row in connection.execute(asked)]
+
+
+def waiting(connection: Connection, now: Milliseconds, limit: int) -> list[str]:
+    tables = schema.tables.c
+    asked = select(tables.id).where(tables.due <= now).order_by(tables.due).limit(limit)
+    return list(connection.scalars(asked))

@@ -1,0 +1,153 @@
+"""One thread writes everything: what waits is written together, in one transaction with one commit.
+
+So a hundred actions cost one flush to the disk, and each is acknowledged only after it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+
+from laguna.server.storage.errors import Unavailable, is_away, log, unavailable
+from laguna.server.storage.tables import Append, write_appends
+
+MOST_WAITING = 2000  # pieces of work that wait or are being written; further callers wait for room
+MOST_TOGETHER = 500  # pieces of work in a transaction
+
+Work = Append | Callable[[Connection], Any]
+Outcome = Any  # what the work returned, or the exception that it gets
+
+
+class Writer:
+    """The thread, and the queue in front of it. `do` is called in the event loop that made the writer."""
+
+    def __init__(self, engine: Engine, patience: float) -> None:
+        """`patience`: seconds until a caller is told that the database does not answer."""
+        self._engine = engine
+        self._patience = patience
+        self._loop = asyncio.get_running_loop()
+        self._room = asyncio.Semaphore(MOST_WAITING)
+        self._queue: SimpleQueue[tuple[Work, asyncio.Future[Any]] | None] = SimpleQueue()
+        self._closing = False
+        self._thread = threading.Thread(target=self._run, name="laguna-writer", daemon=True)
+        self._thread.start()
+
+    async def do(self, work: Work) -> Any:
+        """Have the work written, and return once it is durable. Unavailable if that takes too long."""
+        try:
+            async with asyncio.timeout(self._patience):
+                await self._room.acquire()
+                if self._closing:
+                    self._room.release()
+                    raise Unavailable
+                future: asyncio.Future[Any] = self._loop.create_future()
+                self._queue.put((work, future))
+                return await future
+        except TimeoutError:
+            log.warning("The database did not answer within %s seconds", self._patience)
+            raise Unavailable from None
+
+    async def close(self) -> None:
+        """Write what waits, take nothing more, and end the thread."""
+        self._closing = True
+        self._queue.put(None)
+        await asyncio.to_thread(self._thread.join)
+
+    # -------------------------------------------------------------- in the thread
+
+    def _run(self) -> None:
+        closing = False
+        while not closing:
+            batch, closing = self._waiting()
+            wanted = [(work, future) for work, future in batch if not future.cancelled()]
+            outcomes = self._write([work for work, _ in wanted]) if wanted else []
+            answers = list(zip((future for _, future in wanted), outcomes, strict=True))
+            try:
+                self._loop.call_soon_threadsafe(self._settle, answers, len(batch))
+            except RuntimeError:  # the loop is closed: nobody waits any more
+                return
+
+    def _waiting(self) -> tuple[list[tuple[Work, asyncio.Future[Any]]], bool]:
+        """All that waits now, at least one; and whether it is the last."""
+        batch = []
+        item = self._queue.get()
+        try:
+            while item is not None:
+                batch.append(item)
+                if len(batch) == MOST_TOGETHER:
+                    break
+                item = self._queue.get_nowait()
+        except Empty:
+            return batch, False
+        return batch, item is None
+
+    def _settle(self, answers: Sequence[tuple[asyncio.Future[Any], Outcome]], places: int) -> None:
+        """In the event loop: tell the callers, and let as many in."""
+        for future, outcome in answers:
+            if future.done():  # its caller gave up
+                continue
+            if isinstance(outcome, Exception):
+                future.set_exception(outcome)
+            else:
+                future.set_result(outcome)
+        for _ in range(places):
+            self._room.release()
+
+    def _write(self, works: list[Work]) -> list[Outcome]:
+        """What became of each piece of work, once that is durable; never raises.
+
+        If they cannot be written together, some work is at fault, and one by one shows which; or the
+        connection broke while nobody used it, and a new one may do.
+        """
+        for write in (_all, _one_by_one):
+            try:
+                return self._transaction(write, works)
+            except Unavailable:
+                break
+            except DBAPIError as error:
+                if is_away(error):
+                    unavailable(error)
+                    if not error.connection_invalidated:
+                        break
+            except Exception as error:
+                log.debug("Not written together: %s", type(error).__name__)
+        return [Unavailable() for _ in works]
+
+    def _transaction(
+        self, write: Callable[[Connection, list[Work]], list[Outcome]], works: list[Work]
+    ) -> list[Outcome]:
+        with self._engine.connect() as connection, connection.begin() as transaction:
+            outcomes = write(connection, works)
+            try:
+                transaction.commit()
+            except DBAPIError as error:  # nobody knows whether it is durable: it must not be tried again
+                raise unavailable(error) from None
+        return outcomes
+
+
+def _all(connection: Connection, works: list[Work]) -> list[Outcome]:
+    outcomes = [None if isinstance(work, Append) else work(connection) for work in works]
+    appends = [work for work in works if isinstance(work, Append)]
+    if appends:
+        write_appends(connection, appends)
+    return outcomes
+
+
+def _one_by_one(connection: Connection, works: list[Work]) -> list[Outcome]:
+    """Still one transaction, but what fails is undone alone and does not stop the others."""
+    outcomes: list[Outcome] = []
+    for work in works:
+        try:
+            with connection.begin_nested():
+                outcomes += _all(connection, [work])
+        except Exception as error:
+            if isinstance(error, DBAPIError) and is_away(error):
+                raise
+            outcomes.append(error)
+    return outcomes

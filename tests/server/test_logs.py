@@ -1,0 +1,109 @@
+"""What the log says, and what it never does."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+import structlog
+
+from laguna.server import logs
+from laguna.server.identity import HASHER, hash_of, new_token
+
+
+@pytest.fixture(autouse=True)
+def log_as_before() -> Iterator[None]:
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
+    yield
+    root.handlers[:], root.level = handlers, level
+    logging.getLogger("laguna").setLevel(logging.NOTSET)
+    structlog.reset_defaults()
+
+
+def logged(form: str = "json", level: str = "info") -> io.StringIO:
+    stream = io.StringIO()
+    logs.set_up(form, level, stream)
+    return stream
+
+
+def test_a_line_of_json() -> None:
+    stream = logged()
+    logs.get_log("test").info("table opened", table="abc", seats=3)
+    line = json.loads(stream.getvalue())
+    assert (line["event"], line["table"], line["seats"], line["level"]) == ("table opened", "abc", 3, "info")
+    assert line["timestamp"].endswith("Z")
+
+
+def test_a_line_for_reading() -> None:
+    stream = logged("readable")
+    logs.get_log("test").info("table opened", table="abc")
+    assert "table opened" in stream.getvalue() and "table=abc" in stream.getvalue()
+    assert not stream.getvalue().startswith("{")
+
+
+def test_levels() -> None:
+    stream = logged(level="warning")
+    logs.get_log("test").info("quiet")
+    logs.get_log("test").warning("loud")
+    assert "quiet" not in stream.getvalue() and "loud" in stream.getvalue()
+
+
+def test_libraries_do_not_tell_frames_and_headers_even_when_debugging() -> None:
+    stream = logged(level="debug")
+    logging.getLogger("uvicorn.error").debug("< cookie: laguna=…")
+    logs.get_log("test").debug("ours")
+    assert "cookie" not in stream.getvalue() and "ours" in stream.getvalue()
+
+
+@pytest.mark.parametrize("form", ["json", "readable"])
+def test_secrets_are_withheld_by_name(form: str) -> None:
+    stream = logged(form)
+    logs.get_log("test").info(
+        "x",
+        token="pearl",
+        password="pearl",
+        cookies="pearl",
+        Authorization="pearl",
+        text="pearl",
+        link="pearl",
+    )
+    logs.get_log("test").info("x", inner={"seat_link": "pearl", "secret": "pearl"})
+    assert "pearl" not in stream.getvalue() and stream.getvalue().count(logs.WITHHELD) == 8
+
+
+@pytest.mark.parametrize("form", ["json", "readable"])
+def test_secrets_are_withheld_by_their_looks(form: str) -> None:
+    token = new_token()
+    hashed = HASHER.hash("pearl")
+    secrets = [token, hash_of(token).hex(), hashed]
+    stream = logged(form)
+    for secret in secrets:
+        logs.get_log("test").info(f"somebody said {secret}.", url=f"https://a.example/#link={secret}")
+        logging.getLogger("library").warning("that is %s", secret)
+        try:
+            raise ValueError(f"wrong: {secret!r}")
+        except ValueError:
+            logs.get_log("test").exception("failed")
+    assert not any(secret in stream.getvalue() for secret in secrets)
+    assert "ValueError" in stream.getvalue()
+
+
+@pytest.mark.parametrize("form", ["json", "readable"])
+def test_tracebacks_do_not_show_variables(form: str) -> None:
+    stream = logged(form)
+    password = "pea" + "rl"
+    try:
+        raise ValueError(len(password))
+    except ValueError:
+        logs.get_log("test").exception("failed")
+    assert "ValueError: 5" in stream.getvalue() and "pearl" not in stream.getvalue()
+
+
+def test_users_in_addresses_are_withheld() -> None:
+    stream = logged()
+    logs.get_log("test").info("connected to nats://me:pearl@bus.example:4222")
+    assert "pearl" not in stream.getvalue() and "bus.example" in stream.getvalue()
