@@ -16,13 +16,17 @@ from benchmarks.load.websocket import WebSocket, open_websocket
 encode = msgspec.json.Encoder().encode
 
 
+class Tile(Struct):
+    """What lies on a cell does not matter to a random player."""
+
+
 class Cells(Struct):
-    cells: list[Raw]
+    cells: list[Tile | None]
 
 
 class Context(Struct):
     player: str = msgspec.field(name="currentPlayer")
-    gameover: Raw | None = None
+    gameover: dict[str, Any] | None = None
 
 
 class State(Struct):
@@ -70,7 +74,7 @@ class PeerPlayer:
         if state.ctx.gameover is not None:
             self._match.over()
         elif state.ctx.player == self._seat and self._acting is None:
-            free = [cell for cell, tile in enumerate(state.G.cells) if tile == b"null"]
+            free = [cell for cell, tile in enumerate(state.G.cells) if tile is None]
             move = {
                 "type": "place",
                 "args": [random.randrange(3), random.choice(free)],

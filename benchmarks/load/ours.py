@@ -62,11 +62,15 @@ class Here(Message, tag="here"):
     pass
 
 
+class Beat(Message, tag="beat"):
+    pass
+
+
 class Bye(Message, tag="bye"):
     sentence: str
 
 
-decode = msgspec.json.Decoder(Shown | Changed | Done | Refused | Hello | Here | Bye).decode
+decode = msgspec.json.Decoder(Shown | Changed | Done | Refused | Hello | Here | Beat | Bye).decode
 encode = msgspec.json.Encoder().encode
 
 
@@ -143,10 +147,9 @@ class Laguna:
 
     async def guest(self) -> dict[str, str]:
         """The headers of somebody new."""
-        async with httpx.AsyncClient(base_url=self.http.base_url, timeout=30) as http:
-            answer = await http.get("/api/me")
+        answer = await self.http.post("/api/tokens")
         answer.raise_for_status()
-        return {"Cookie": "; ".join(f"{name}={value}" for name, value in answer.cookies.items())}
+        return {"Authorization": f"Bearer {answer.json()['token']}"}
 
     async def table(self, headers: dict[str, str], kinds: list[str], start: bool = False) -> str:
         settings = {"game": self.game, "players": self.players}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
 import httpx
@@ -16,7 +16,6 @@ from laguna.client.errors import Refused, Unreachable
 from laguna.client.table import FollowedTable
 from laguna.table.entries import Clock, Settings
 
-COOKIE = "laguna"
 T = TypeVar("T")
 
 
@@ -30,7 +29,7 @@ class Client:
     def __init__(self, url: str, token: str | None = None, *, patience: float = 60.0) -> None:
         self.url = url.rstrip("/")
         self.token = token
-        self._http = httpx.AsyncClient(base_url=self.url, headers={"X-Laguna": "client"}, timeout=20.0)
+        self._http = httpx.AsyncClient(base_url=self.url, timeout=20.0)
         parts = urlsplit(self.url)
         scheme = "wss" if parts.scheme == "https" else "ws"
         socket = urlunsplit((scheme, parts.netloc, parts.path + "/api/socket", "", ""))
@@ -38,7 +37,7 @@ class Client:
 
     async def __aenter__(self) -> Client:
         if self.token is None:
-            await self.me()
+            self.token = (await self._ask("POST", "/api/tokens", messages.Token)).token
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -58,9 +57,9 @@ class Client:
         """Be called otherwise from now on."""
         return await self._ask("POST", "/api/me", messages.Me, messages.Rename(name))
 
-    async def games(self) -> list[dict[str, Any]]:
-        """The games of this server, with their options and bots."""
-        return await self._ask("GET", "/api/games", list[dict[str, Any]])
+    async def games(self) -> messages.Catalogue:
+        """What can be played here, with which options, and against which bots."""
+        return await self._ask("GET", "/api/games", messages.Catalogue)
 
     async def tables(self) -> list[messages.TableSummary]:
         """The open tables that everybody may join."""
@@ -96,28 +95,38 @@ class Client:
         """A link that gives a seat of mine to whoever opens it."""
         return await self._ask("POST", f"/api/tables/{table_id}/seats/{seat}/link", messages.SeatLink)
 
+    async def revoke_links(self, table_id: str, seat: int) -> None:
+        """Whoever came to a seat of mine by a link loses it."""
+        await self._ask("DELETE", f"/api/tables/{table_id}/seats/{seat}/link", messages.Done)
+
     async def open_link(self, link: str) -> str:
-        """Take the seat of a link, and return the table's id."""
-        token = link.rstrip("/").rpartition("/")[2]
-        return (await self._ask("POST", f"/api/links/{token}", messages.TableView)).table
+        """Hold the seat of a link too, and return its table's id."""
+        table = (await self._ask("POST", "/api/links", messages.Done, messages.OpenLink(link))).table
+        assert table is not None
+        return table
+
+    async def game_file(self, table_id: str) -> str:
+        """The game file of a game that is over, secret included: `laguna verify` checks it."""
+        return (await self._request("GET", f"/api/tables/{table_id}/file", None)).text
 
     async def _ask(self, method: str, path: str, kind: type[T], body: msgspec.Struct | None = None) -> T:
+        return msgspec.json.decode((await self._request(method, path, body)).content, type=kind)
+
+    async def _request(self, method: str, path: str, body: msgspec.Struct | None) -> httpx.Response:
+        content = None if body is None else messages.encode(body)
         try:
-            answer = await self._http.request(
-                method, path, headers=self._headers(), content=None if body is None else messages.encode(body)
-            )
+            answer = await self._http.request(method, path, headers=self._headers(), content=content)
         except httpx.TransportError as error:
             raise Unreachable(self.url, error or "no answer") from None
-        self.token = answer.cookies.get(COOKIE) or self.token
         if answer.is_success:
-            return msgspec.json.decode(answer.content, type=kind)
+            return answer
         try:
             raise Refused.read(msgspec.json.decode(answer.content, type=messages.Problem))
         except msgspec.DecodeError:
             raise Refused("http", f"The server answered {answer.status_code} to {method} {path}.") from None
 
     def _headers(self) -> dict[str, str]:
-        return {} if self.token is None else {"Cookie": f"{COOKIE}={self.token}"}
+        return {} if self.token is None else {"Authorization": f"Bearer {self.token}"}
 
     # -------------------------------------------------------------- tables
 
