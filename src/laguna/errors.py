@@ -36,6 +36,10 @@ class IllegalAction(LagunaError):
     """The rules do not allow that action now; `clause` says which rule."""
 
 
+class Refusal(LagunaError):
+    """The table does not allow that request: of this person, or now."""
+
+
 class BadFile(LagunaError):
     """A file that is not what it should be."""
 

@@ -152,6 +152,11 @@ class Game:
         return told
 
     @property
+    def played(self) -> int:
+        """How many actions have been played."""
+        return len(self._before)
+
+    @property
     def actions(self) -> list[Action]:
         """The actions played so far."""
         return [entry.action for entry in self._log if entry.action is not None]
@@ -286,6 +291,12 @@ class Game:
         undone = self._log.pop().action
         assert undone is not None
         return undone
+
+    def back_to(self, played: int) -> None:
+        """Take back all but the first `played` actions, and every choice kept aside."""
+        self._aside.clear()
+        while self.played > played:
+            self.undo()
 
     def preview(self, action: Action | int | str | Mapping[str, Any]) -> list[Event]:
         """What an action of the seat to move would do, told without anything that seat cannot know."""

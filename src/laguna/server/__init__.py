@@ -1,1 +1,1 @@
-"""The place where tables live: storage, live tables, HTTP and websockets, bots, and what guards them."""
+"""The place where people play: tables over HTTP and websockets, on any number of servers."""

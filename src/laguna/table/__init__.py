@@ -1,1 +1,1 @@
-"""A table: seats, clocks, chat, undo and the game on it. Its log is the truth; nothing here knows a network."""
+"""A table: seats, clocks, chat, undo and the game on it. Its log is the truth; no network here."""

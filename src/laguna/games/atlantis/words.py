@@ -411,6 +411,20 @@ def _settled_event(s: Any, seat: int, cost: int, loss: int) -> Event:
     return Event("A20", "settled", arguments, f"{name} owes {cost}, loses {loss}{why}, and scores {points}.")
 
 
+def scoring(s: Any) -> list[Event]:
+    """A20, A21: where the scores come from as they stand, as points of seats."""
+    found = []
+    for seat in range(int(s.players)):
+        name, loss = META.seat_name(seat), int(s.losses[seat])
+        purse, cards = int(s.purse[seat]), int(s.hand_size[seat])
+        found += [
+            Event("A21", "tiles", {"seat": seat, "points": purse}, f"{name} has tiles worth {purse}."),
+            Event("A21", "cards", {"seat": seat, "points": cards}, f"{name} has {_cards_text(cards)}."),
+            Event("A20", "loss", {"seat": seat, "points": -loss}, f"{name} loses {loss} for the last ways."),
+        ]
+    return [event for event in found if event.arguments["points"]]
+
+
 # ------------------------------------------------------------------ views
 
 

@@ -172,6 +172,19 @@ def track_words(lighthouse: int) -> str:
     return f"on {abs(lighthouse)} for {NAMES[0 if lighthouse > 0 else 1]}"
 
 
+def scoring(s: Any) -> list[Event]:
+    """N16: the scores as they stand are rounds won, not the points that moved the lighthouse."""
+    return [
+        Event("N16", "rounds", {"seat": seat, "points": won}, f"{NAMES[seat]} has won {_rounds(won)}.")
+        for seat, won in enumerate(s.wins.tolist())
+        if won
+    ]
+
+
+def _rounds(count: int) -> str:
+    return "1 round" if count == 1 else f"{count} rounds"
+
+
 # ------------------------------------------------------------------ views
 
 

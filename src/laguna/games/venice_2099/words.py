@@ -478,6 +478,17 @@ def _ending(clause: int, seat: int, points: int, place: int) -> Event:
     return Event(f"V{clause}", key, {"seat": seat, "points": points}, told)
 
 
+def scoring(s: Any) -> list[Event]:
+    """V17–V20, V22a: where the scores come from as they stand, as points of seats."""
+    found = []
+    for seat in range(int(s.players)):
+        x = int(rules.x_points(s, seat))
+        points = {17: int(rules.treasure_points(s, seat)), 18: int(rules.pawn_points(s, seat)) - x, 19: x}
+        points[20] = int(s.coins[seat])
+        found += [_ending(clause, seat, count, 0) for clause, count in points.items() if count]
+    return found
+
+
 # ------------------------------------------------------------------ views
 
 

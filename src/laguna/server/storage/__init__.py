@@ -68,7 +68,11 @@ class Storage:
 
     async def start(self) -> None:
         """Make the database ready, at its newest revision: BadDatabase if it is not Laguna's, or newer."""
-        await asyncio.to_thread(database.prepare, self._url, self._writing)
+        try:
+            await asyncio.to_thread(database.prepare, self._url, self._writing)
+        except BaseException:
+            self._writing.dispose()
+            raise
         self._writer = Writer(self._writing, self._patience)
 
     async def close(self) -> None:

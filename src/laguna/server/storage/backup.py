@@ -26,7 +26,7 @@ def backup(url: str, target: Path) -> None:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, name = mkstemp(prefix=f".{target.name}.", dir=target.parent)  # readable by its owner only
     except OSError as error:
-        raise _failed(error.strerror) from None
+        raise _failed(f"{error.strerror}, {error.filename}") from None
     os.close(handle)
     beside = Path(name)
     try:
@@ -37,7 +37,7 @@ def backup(url: str, target: Path) -> None:
     except sqlite3.Error as error:
         raise _failed(error) from None
     except OSError as error:
-        raise _failed(error.strerror) from None
+        raise _failed(f"{error.strerror}, {error.filename}") from None
     finally:
         beside.unlink(missing_ok=True)
 

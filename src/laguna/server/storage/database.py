@@ -39,7 +39,7 @@ def parse(url: str) -> URL:
 
 _HOW_TO_WRITE = (
     "The database is given as sqlite:///path/to/file or as postgresql://user:password@host/name; "
-    "an @, a colon or a slash within the password is written as %40, %3A or %2F."
+    "an @ within the password is written as %40."
 )
 
 
@@ -127,7 +127,7 @@ def prepare(url: URL, engine: Engine) -> None:
     """
     path = sqlite_path(url)
     if path:
-        _make_file(path)
+        _make_file(url, path)
     try:
         with engine.begin() as connection:
             if not path:
@@ -144,13 +144,13 @@ def prepare(url: URL, engine: Engine) -> None:
         raise _unusable(shown(url), cause(error)) from None
 
 
-def _make_file(path: Path) -> None:
+def _make_file(url: URL, path: Path) -> None:
     """An empty file if there is none, in a folder made for it, both for their owner only."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
-        raise _unusable(str(path), error.strerror or "it cannot be opened") from None
+        raise _unusable(shown(url), f"{error.strerror}, {error.filename}") from None
 
 
 def _settle_file(path: Path, engine: Engine) -> None:

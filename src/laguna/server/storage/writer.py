@@ -14,7 +14,8 @@ from typing import Any
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
-from laguna.server.storage.errors import Unavailable, is_away, log, unavailable
+from laguna.server import metrics
+from laguna.server.storage.errors import Stale, Unavailable, is_away, log, unavailable
 from laguna.server.storage.tables import Append, write_appends
 
 MOST_WAITING = 2000  # pieces of work that wait or are being written; further callers wait for room
@@ -42,22 +43,29 @@ class Writer:
         """Have the work written, and return once it is durable. Unavailable if that takes too long."""
         try:
             async with asyncio.timeout(self._patience):
-                await self._room.acquire()
-                if self._closing:
-                    self._room.release()
-                    raise Unavailable
-                future: asyncio.Future[Any] = self._loop.create_future()
-                self._queue.put((work, future))
-                return await future
+                return await self._queued(work)
         except TimeoutError:
             log.warning("The database did not answer within %s seconds", self._patience)
+            metrics.storage_failures.labels("unavailable").inc()
             raise Unavailable from None
+        except (Stale, Unavailable) as error:
+            metrics.storage_failures.labels(error.key).inc()
+            raise
+
+    async def _queued(self, work: Work) -> Any:
+        await self._room.acquire()
+        if self._closing:
+            self._room.release()
+            raise Unavailable
+        future: asyncio.Future[Any] = self._loop.create_future()
+        self._queue.put((work, future))
+        return await future
 
     async def close(self) -> None:
-        """Write what waits, take nothing more, and end the thread."""
+        """Take nothing more and write what waits, unless the database hangs."""
         self._closing = True
         self._queue.put(None)
-        await asyncio.to_thread(self._thread.join)
+        await asyncio.to_thread(self._thread.join, self._patience)
 
     # -------------------------------------------------------------- in the thread
 
@@ -66,8 +74,12 @@ class Writer:
         while not closing:
             batch, closing = self._waiting()
             wanted = [(work, future) for work, future in batch if not future.cancelled()]
-            outcomes = self._write([work for work, _ in wanted]) if wanted else []
-            answers = list(zip((future for _, future in wanted), outcomes, strict=True))
+            answers = []
+            if wanted:
+                metrics.storage_batch.observe(len(wanted))
+                with metrics.storage_commit_seconds.time():
+                    outcomes = self._write([work for work, _ in wanted])
+                answers = list(zip((future for _, future in wanted), outcomes, strict=True))
             try:
                 self._loop.call_soon_threadsafe(self._settle, answers, len(batch))
             except RuntimeError:  # the loop is closed: nobody waits any more

@@ -1,0 +1,261 @@
+"""Who may ask for what. Each function here is named after a request and refuses it with a sentence.
+
+They change nothing; a request does what these allow, and `kinds` tells a person what is allowed now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from laguna.bots import BOTS
+from laguna.errors import Refusal, either
+from laguna.table.entries import Milliseconds
+from laguna.table.state import State
+from laguna.table.taking_back import Step
+
+MOST_DEVICES = 8  # identities that hold one seat
+
+
+def check_seat(table: State, seat: int) -> None:
+    if not 0 <= seat < len(table.chairs):
+        seats = either(range(len(table.chairs)))
+        raise Refusal("seat", f"There is no seat {seat}; the seats are {seats}.", seat=seat)
+
+
+def check_level(level: str) -> None:
+    if level not in BOTS:
+        raise Refusal(
+            "unknown-bot", f"There is no bot {level!r:.40}; the bots are {either(BOTS)}.", choices=list(BOTS)
+        )
+
+
+def check_version(table: State, seat: int, version: int | None) -> None:
+    """Stale: the game went on in a way that the player had not seen."""
+    if version is not None and not table.news[seat] <= version <= table.version:
+        raise Refusal("stale", "The game has gone on since; look again.", version=table.version)
+
+
+# ------------------------------------------------------------------ before the start
+
+
+def _open(table: State) -> None:
+    if table.status != "open":
+        raise Refusal("started", "The game has begun; the seats are taken as they are.")
+
+
+def _host(table: State, person_id: str) -> None:
+    if person_id != table.host.id:
+        raise Refusal("not-host", f"Only the host, {table.host.name}, may do that.")
+
+
+def sit(table: State, person_id: str, now: Milliseconds, seat: int | None = None) -> int:
+    """The seat to take: any open one if none is named."""
+    _open(table)
+    free = [each for each, chair in enumerate(table.chairs) if chair.kind == "open"]
+    if seat is not None:
+        check_seat(table, seat)
+    if not free or seat not in (None, *free):
+        raise Refusal("taken", "That seat is taken." if free else "All seats are taken.", free=free)
+    return free[0] if seat is None else seat
+
+
+def stand(table: State, person_id: str, now: Milliseconds, seat: int | None = None) -> int:
+    _open(table)
+    host = person_id == table.host.id
+    may = [
+        each
+        for each, chair in enumerate(table.chairs)
+        if chair.is_of(person_id) or (host and chair.kind != "open")
+    ]
+    if seat is not None:
+        check_seat(table, seat)
+    if not may or seat not in (None, *may):
+        raise Refusal("not-your-seat", "That seat is not yours to give up.", seats=may)
+    return may[0] if seat is None else seat
+
+
+def put_bot(table: State, person_id: str, now: Milliseconds, seat: int | None = None) -> int:
+    _open(table)
+    _host(table, person_id)
+    free = [each for each, chair in enumerate(table.chairs) if chair.kind != "person"]
+    if seat is not None:
+        check_seat(table, seat)
+    if not free or seat not in (None, *free):
+        raise Refusal("taken", "A person sits there.", free=free)
+    return free[0] if seat is None else seat
+
+
+def start(table: State, person_id: str, now: Milliseconds) -> None:
+    _open(table)
+    _host(table, person_id)
+    free = [seat for seat, chair in enumerate(table.chairs) if chair.kind == "open"]
+    if free:
+        raise Refusal("open-seats", f"Nobody sits on seat {either(free, 'and')} yet.", free=free)
+
+
+# ------------------------------------------------------------------ the game
+
+
+def _playing(table: State) -> None:
+    if table.status != "playing":
+        told = "The game has not begun." if table.status == "open" else "The game is over."
+        raise Refusal("not-playing", told)
+
+
+def _mine(table: State, person_id: str) -> list[int]:
+    """The seats that a person plays, and has not given up."""
+    mine = table.seats_of(person_id)
+    if not mine:
+        raise Refusal("no-seat", "You do not sit at this table.")
+    playing = [seat for seat in mine if not table.chairs[seat].resigned]
+    if not playing:
+        raise Refusal("resigned", "You have given up this game.")
+    return playing
+
+
+def act(table: State, person_id: str, now: Milliseconds, seat: int | None = None) -> int:
+    """The seat that acts: the one of mine that has to decide if none is named."""
+    _playing(table)
+    mine = _mine(table, person_id)
+    if seat is None:
+        seat = next((each for each in mine if each in table.deciders), mine[0])
+    elif seat not in mine:
+        raise Refusal("not-your-seat", "That seat is not yours.", seats=mine)
+    _decides(table, seat)
+    if table.clocks.left(seat, now) == 0 and table.clocks.is_running(seat):
+        raise Refusal("out-of-time", "Your time has run out.")
+    return seat
+
+
+def act_as_bot(table: State, seat: int) -> None:
+    _playing(table)
+    check_seat(table, seat)
+    if table.chairs[seat].level is None:
+        raise Refusal("no-bot", f"No bot plays seat {seat}.", seat=seat)
+    _decides(table, seat)
+
+
+def _decides(table: State, seat: int) -> None:
+    if seat not in table.deciders:
+        names = either([table.chairs[each].name for each in table.deciders], "and")
+        raise Refusal("not-your-turn", f"It is the turn of {names}.", seat=seat, turn=table.deciders)
+
+
+def hint(table: State, person_id: str, now: Milliseconds) -> int:
+    """The seat to think for."""
+    if not table.settings.hints:
+        raise Refusal("no-hints", "At this table nobody asks a bot.")
+    return act(table, person_id, now)
+
+
+def take_back(table: State, person_id: str, now: Milliseconds, whole_turn: bool = False) -> list[Step]:
+    """The steps to take back, the latest first."""
+    _playing(table)
+    mine = [seat for seat in _mine(table, person_id) if table.chairs[seat].level is None]
+    game, past = table.started, table.past
+    last = past.last(game, mine)
+    if last is None:
+        raise Refusal(
+            "nothing-to-take-back", "Of yours there is nothing to take back, or others have acted since."
+        )
+    if past.reveals(game, last):
+        raise Refusal("revealed", "That cannot be taken back: it has shown what was hidden.")
+    steps = past.turn(game, last) if whole_turn else [last]
+    left = table.clocks.left_without(last.seat, [step.left for step in steps], now)
+    if left is not None and left <= 0:
+        raise Refusal("out-of-time", "There is not enough time left to take that back.")
+    return steps
+
+
+def resign(table: State, person_id: str, now: Milliseconds, seat: int | None = None) -> int:
+    _playing(table)
+    mine = _mine(table, person_id)
+    if seat is None and len(mine) > 1:
+        shown = table.shown_seat(person_id)
+        seat = shown if shown in mine else mine[0]
+    if seat not in (None, *mine):
+        raise Refusal("not-your-seat", "That seat is not yours.", seats=mine)
+    return mine[0] if seat is None else seat
+
+
+def leave(table: State, person_id: str, now: Milliseconds) -> list[int]:
+    """The seats to leave."""
+    if table.status == "over":
+        raise Refusal("not-playing", "The game is over.")
+    seats = [seat for seat in table.seats_of(person_id) if table.chairs[seat].left_at is None]
+    if not seats:
+        raise Refusal("no-seat", "You do not sit at this table.")
+    return seats
+
+
+def take_over(table: State, person_id: str, now: Milliseconds, seat: int | None = None) -> int:
+    """The seat that a bot may take over."""
+    _playing(table)
+    mine = table.seats_of(person_id)
+    if not mine and person_id != table.host.id:
+        raise Refusal("no-seat", "You do not sit at this table.")
+    may = [each for each in range(len(table.chairs)) if each not in mine and _is_long_gone(table, each, now)]
+    if seat is not None:
+        check_seat(table, seat)
+    if not may or seat not in (None, *may):
+        grace = table.settings.grace
+        raise Refusal(
+            "not-gone", f"A bot sits in only for a person who has been gone for {grace} seconds.", seats=may
+        )
+    return may[0] if seat is None else seat
+
+
+def _is_long_gone(table: State, seat: int, now: Milliseconds) -> bool:
+    chair = table.chairs[seat]
+    if chair.left_at is None or chair.level is not None:
+        return False
+    return now >= chair.left_at + table.settings.grace * 1000
+
+
+# ------------------------------------------------------------------ around it
+
+
+def say(table: State, person_id: str, now: Milliseconds) -> None:
+    """Everybody may."""
+
+
+def rematch(table: State, person_id: str, now: Milliseconds) -> None:
+    if table.status != "over":
+        raise Refusal("not-over", "The game is not over yet.")
+    if not table.seats_of(person_id) and person_id != table.host.id:
+        raise Refusal("no-seat", "You do not sit at this table.")
+    if table.next is not None:
+        raise Refusal("rematched", "The next table is open already.", table=table.next)
+
+
+# ------------------------------------------------------------------ all of it
+
+Check = Callable[[State, str, Milliseconds], object]
+CHECKS: dict[str, dict[str, Check]] = {
+    "open": {"sit": sit, "stand": stand, "put-bot": put_bot, "start": start, "leave": leave, "say": say},
+    "playing": {
+        "act": act,
+        "take-back": take_back,
+        "resign": resign,
+        "leave": leave,
+        "take-over": take_over,
+        "hint": hint,
+        "say": say,
+    },
+    "over": {"rematch": rematch, "say": say},
+}
+
+
+def kinds(table: State, person_id: str | None, now: Milliseconds) -> list[str]:
+    """The requests that this person may make now; nothing for somebody unknown."""
+    if person_id is None:
+        return []
+    return [kind for kind, check in CHECKS[table.status].items() if _allows(check, table, person_id, now)]
+
+
+def _allows(check: Check, table: State, person_id: str, now: Milliseconds) -> bool:
+    try:
+        check(table, person_id, now)
+    except Refusal:
+        return False
+    return True

@@ -1,0 +1,126 @@
+"""The only door out: what a person may know of a table, built field by field.
+
+Whatever leaves the server about a table (views, lines of the log, refusals, game files) is made here, from
+what is named here. `person_id` is None for somebody unknown; who holds no seat sees what is public.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from laguna.errors import IllegalAction, LagunaError
+from laguna.messages import ClockView, Line, Problem, SeatView, TableView
+from laguna.table import entries, may
+from laguna.table.entries import AnyEntry, Milliseconds
+from laguna.table.state import State
+from laguna.table.table import Table
+
+
+def table_view(table: Table, person_id: str | None, now: Milliseconds, here: Collection[int]) -> TableView:
+    """The table as this person may see it; `here` are the seats whose person is connected.
+
+    Who holds several seats sees the game as one of them: that which has to decide, else which acted last.
+    """
+    over = table.status == "over"
+    seat = table.shown_seat(person_id)
+    return TableView(
+        table=table.id,
+        version=table.version,
+        status=table.status,
+        settings=table.settings,
+        commitment=table.commitment,
+        seats=seats(table, here),
+        mine=table.seats_of(person_id),
+        host=person_id == table.host.id,
+        deciders=list(table.deciders),
+        may=may.kinds(table, person_id, now),
+        clocks=[_clock(table, each, now) for each in range(len(table.chairs))],
+        at=now,
+        game=None if table.game is None else table.game.view(seat),
+        result=table.result,
+        secret=table.secret.hex() if over else None,
+        previous=table.previous,
+        next=table.next,
+    )
+
+
+def seats(table: State, here: Collection[int]) -> list[SeatView]:
+    """The seats as all see them."""
+    name = table.meta.seat_name
+    return [
+        SeatView(
+            seat=seat,
+            color=name(seat),
+            kind=chair.kind,
+            name=chair.name,
+            level=chair.level,
+            here=seat in here,
+            left_at=chair.left_at,
+            resigned=chair.resigned,
+        )
+        for seat, chair in enumerate(table.chairs)
+    ]
+
+
+def _clock(table: Table, seat: int, now: Milliseconds) -> ClockView:
+    clocks = table.clocks
+    return ClockView(seat=seat, left=clocks.left(seat, now), running=clocks.is_running(seat))
+
+
+def lines(table: Table, person_id: str | None, since: int) -> list[Line]:
+    """The log after version `since`, as this person may read it."""
+    seat = table.shown_seat(person_id)
+    new = table.entries[since:]
+    return [_line(table, seat, version, entry) for version, entry in enumerate(new, since + 1)]
+
+
+def _line(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Line:
+    """An entry for all, and a secret action for the seat that chose it."""
+    events = [event.as_json() for event in table.events[version - 1]]
+    kind = KINDS[type(entry)]
+    match entry:
+        case entries.Acted(at, seat, action, bot):
+            shown = reader == seat or version not in table.secret_actions
+            return Line(version, at, kind, seat, action=action if shown else None, bot=bot, events=events)
+        case entries.Opened(at=at, host=host):
+            return Line(version, at, kind, name=host.name)
+        case entries.Sat(at, seat, person) | entries.Linked(at, seat, person):
+            return Line(version, at, kind, seat, name=person.name)
+        case entries.BotSat(at, seat, level) | entries.TakenOver(at, seat, level):
+            return Line(version, at, kind, seat, level=level)
+        case entries.TookBack(at, seat, actions):
+            return Line(version, at, kind, seat, actions=actions)
+        case entries.Said(at, person, said_by, text):
+            return Line(version, at, kind, said_by, name=person.name, text=text)
+        case entries.Rematched(at, next_table):
+            return Line(version, at, kind, table=next_table)
+        case entries.Started(at):
+            return Line(version, at, kind, events=events)
+    return Line(version, entry.at, kind, entry.seat)
+
+
+KINDS: dict[type, str] = {each: each.__struct_config__.tag for each in entries.AnyEntry.__args__}
+
+
+def error(table: Table | None, person_id: str | None, problem: LagunaError) -> Problem:
+    """Why a request was refused; what the rules say of a seat's hand only to who holds that seat."""
+    if isinstance(problem, IllegalAction) and table is not None and not _may_read(table, person_id, problem):
+        return Problem(key="not-allowed", sentence="That is not allowed now.")
+    return Problem(
+        key=problem.key,
+        sentence=problem.sentence,
+        clause=problem.clause,
+        arguments=dict(problem.arguments),
+    )
+
+
+def _may_read(table: Table, person_id: str | None, problem: IllegalAction) -> bool:
+    """Who may know what a refusal of the rules tells: who holds the seat that it speaks of."""
+    mine = table.seats_of(person_id)
+    about = problem.arguments.get("seat")
+    return about in mine if about is not None else any(seat in mine for seat in table.deciders)
+
+
+def export(table: Table, person_id: str | None) -> str:
+    """The game file; while the game is on it holds what nobody may know, so it is refused to all."""
+    return table.game_file()

@@ -1,0 +1,45 @@
+"""How a game ended: who won, and where every seat's score comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from laguna.game import Game
+from laguna.games import find
+from laguna.games.contract import Event
+from laguna.messages import Result
+
+
+def result(game: Game, how: str, gave_up: Collection[int]) -> Result:
+    """The result of a game that is played out, or that all seats but one gave up."""
+    others = [seat for seat in range(game.players) if seat not in gave_up]
+    scores = game.scores
+    if len(others) > 1:
+        best = max(scores[seat] for seat in others)
+        won = [seat for seat in game.winners if seat in others]
+        others = won or [seat for seat in others if scores[seat] == best]
+    return Result(how=how, winners=others, scores=scores, breakdown=breakdown(game))
+
+
+def breakdown(game: Game) -> list[dict[str, Any]]:
+    """Each seat's score by clause: the points of a seat add up to its score."""
+    found: dict[tuple[int, str, str], list[Event]] = {}
+    for event in _scoring(game):
+        found.setdefault((event.arguments["seat"], event.clause, event.key), []).append(event)
+    lines = []
+    for (seat, clause, key), events in sorted(found.items()):
+        points = sum(event.arguments["points"] for event in events)
+        told = f"{points} to {game.meta.seat_name(seat)} in {len(events)} scorings."
+        sentence = events[0].sentence if len(events) == 1 else told
+        lines.append({"seat": seat, "clause": clause, "key": key, "points": points, "sentence": sentence})
+    return lines
+
+
+def _scoring(game: Game) -> list[Event]:
+    """What the game's words say of the scores, or the points that its log tells of."""
+    words = find(game.meta.id).words
+    if hasattr(words, "scoring"):
+        scoring: list[Event] = words.scoring(game.state)
+        return scoring
+    return [event for entry in game.log for event in entry.events if "points" in event.arguments]

@@ -1,0 +1,261 @@
+"""A table as its entries tell it. Entries are trusted here: `Table` checks what becomes one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from laguna.errors import LagunaError
+from laguna.game import Action, Game
+from laguna.games import find
+from laguna.games.contract import Event, Meta
+from laguna.messages import Result
+from laguna.table import entries
+from laguna.table.clocks import Clocks
+from laguna.table.entries import AnyEntry, Milliseconds, Person, Settings
+from laguna.table.fair import live_game
+from laguna.table.result import result
+from laguna.table.taking_back import Past
+
+PLAYS_ON = "heron"  # the bot that plays on for who gave up
+
+ActionForm = Action | int | str | Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class Chair:
+    """A seat at the table."""
+
+    people: list[Person] = field(default_factory=list)  # the first holds it, the others by a link
+    level: str | None = None  # of the bot that plays it, also for a person
+    left_at: Milliseconds | None = None
+    resigned: bool = False  # or out of time: cannot win any more
+
+    @property
+    def kind(self) -> str:
+        return "person" if self.people else "open" if self.level is None else "bot"
+
+    @property
+    def name(self) -> str | None:
+        return self.people[0].name if self.people else self.level
+
+    def is_of(self, person_id: str | None) -> bool:
+        return any(person.id == person_id for person in self.people)
+
+
+class State:
+    """The replay of a table's entries; its version is their number."""
+
+    settings: Settings
+    host: Person
+    commitment: str
+    previous: str | None
+    meta: Meta
+    clocks: Clocks
+    past: Past
+
+    def __init__(self, id: str, secret: bytes) -> None:
+        self.id = id
+        self.secret = secret
+        self.entries: list[AnyEntry] = []
+        self.events: list[tuple[Event, ...]] = []  # what the rules did at each entry
+        self.secret_actions: set[int] = set()  # the versions at which one acted that others may not read
+        self.status = "open"  # then playing, then over
+        self.chairs: list[Chair] = []
+        self.game: Game | None = None  # from the start on
+        self.deciders: list[int] = []  # who has to decide now
+        self.news: list[int] = []  # the version at which each seat last saw the game change
+        self.acted_at: list[int] = []  # the version at which each seat last acted
+        self.result: Result | None = None
+        self.next: str | None = None  # the rematch
+
+    @property
+    def version(self) -> int:
+        return len(self.entries)
+
+    @property
+    def started(self) -> Game:
+        """The game, which must have been started."""
+        assert self.game is not None
+        return self.game
+
+    def extend(self, new: Iterable[AnyEntry]) -> None:
+        """Entries that were written elsewhere."""
+        for entry in new:
+            self._add(entry)
+
+    def _add(self, entry: AnyEntry) -> None:
+        if isinstance(entry, entries.Acted):
+            self._play(entry, entry.action)
+        else:
+            self._log(entry, HAPPENS[type(entry)](self, entry) or ())
+
+    def _log(self, entry: AnyEntry, events: tuple[Event, ...]) -> None:
+        self.entries.append(entry)
+        self.events.append(events)
+
+    # -------------------------------------------------------------- seats
+
+    def seats_of(self, person_id: str | None) -> list[int]:
+        return [seat for seat, chair in enumerate(self.chairs) if chair.is_of(person_id)]
+
+    def shown_seat(self, person_id: str | None) -> int | None:
+        """The seat whose view this person gets: of theirs the one to decide, else the one that acted last."""
+        mine = self.seats_of(person_id)
+        if len(mine) < 2 or self.status == "open":
+            return mine[0] if mine else None
+        deciding = [seat for seat in mine if seat in self.deciders]
+        return deciding[0] if deciding else max(mine, key=lambda seat: self.acted_at[seat])
+
+    def _opened(self, entry: entries.Opened) -> None:
+        if hashlib.sha256(self.secret).hexdigest() != entry.commitment:
+            raise LagunaError("secret", f"The secret of table {self.id} is not the one it was opened with.")
+        meta = self.meta = find(entry.settings.game).meta
+        if entry.rules != meta.rules_version:
+            raise LagunaError(
+                "rules-version",
+                f"Table {self.id} follows rules {entry.rules} of {meta.title}; "
+                f"this version plays rules {meta.rules_version}.",
+            )
+        assert entry.settings.players is not None
+        self.settings = entry.settings
+        self.host = entry.host
+        self.commitment = entry.commitment
+        self.previous = entry.previous
+        self.chairs = [Chair() for _ in range(entry.settings.players)]
+        self.clocks = Clocks(entry.settings.clock, entry.settings.players)
+
+    def _sat(self, entry: entries.Sat) -> None:
+        self.chairs[entry.seat] = Chair(people=[entry.person])
+
+    def _linked(self, entry: entries.Linked) -> None:
+        self.chairs[entry.seat].people.append(entry.person)
+
+    def _unlinked(self, entry: entries.Unlinked) -> None:
+        del self.chairs[entry.seat].people[1:]
+
+    def _bot_sat(self, entry: entries.BotSat) -> None:
+        self.chairs[entry.seat] = Chair(level=entry.level)
+
+    def _stood(self, entry: entries.Stood) -> None:
+        self.chairs[entry.seat] = Chair()
+
+    def _left(self, entry: entries.Left) -> None:
+        self.chairs[entry.seat].left_at = entry.at
+
+    def _returned(self, entry: entries.Returned) -> None:
+        chair = self.chairs[entry.seat]
+        chair.left_at = None
+        chair.level = PLAYS_ON if chair.resigned else None
+        self._run_clocks(entry.at)
+
+    def _taken_over(self, entry: entries.TakenOver) -> None:
+        self.chairs[entry.seat].level = entry.level
+        self._run_clocks(entry.at)
+
+    def _said(self, entry: entries.Said) -> None:
+        """Only the log knows."""
+
+    def _rematched(self, entry: entries.Rematched) -> None:
+        self.next = entry.table
+
+    # -------------------------------------------------------------- the game
+
+    def _started(self, entry: entries.Started) -> tuple[Event, ...]:
+        book, players = find(self.settings.game), len(self.chairs)
+        self.game = live_game(self.settings, self.secret, [chair.name or "" for chair in self.chairs])
+        self.past = Past(book, players)
+        self._is_public = book.words.is_public
+        self.status = "playing"
+        self.news = [self.version + 1] * players
+        self.acted_at = [0] * players
+        self._went_on(entry.at)
+        return self.game.log[0].events
+
+    def _play(self, entry: entries.Acted, action: ActionForm) -> entries.Acted:
+        """Play an action; IllegalAction, and no change, if the rules do not allow it.
+
+        `action` is the entry's own in any form; the entry that is logged has its notation.
+        """
+        game, deciders, seat = self.started, self.deciders, entry.seat
+        step = self.past.before(game, seat, self.clocks.left(seat, entry.at))
+        played = game.play(action, seat=seat)
+        assert played.action is not None
+        events = played.events
+        if step.choice:  # it may have brought those with it that were kept aside
+            events = tuple(event for line in game.log[step.played + 1 :] for event in line.events)
+        if not entry.bot:
+            self.clocks.acted(seat, entry.at)
+        self.past.acted(step, played.action.code, None if entry.bot else self.chairs[seat].people[0].id)
+        if action is not entry.action:
+            entry = entries.Acted(entry.at, seat, str(played.action), entry.bot)
+        self._log(entry, events)
+        if not self._is_public(played.action.struct):
+            self.secret_actions.add(self.version)
+        self.acted_at[seat] = self.version
+        self._went_on(entry.at)
+        self._tell(seat, deciders, self.version)
+        return entry
+
+    def _took_back(self, entry: entries.TookBack) -> None:
+        deciders = self.deciders
+        taken = self.past.take_back(self.started, entry.seat, entry.actions)
+        self.clocks.take_back(entry.seat, [step.left for step in taken], entry.at)
+        self._went_on(entry.at)
+        self._tell(entry.seat, deciders, self.version + 1)
+
+    def _went_on(self, at: Milliseconds) -> None:
+        self.deciders = self.started.deciders
+        if self.deciders:
+            self._run_clocks(at)
+        else:
+            self._end("played", at)
+
+    def _tell(self, actor: int, before: list[int], version: int) -> None:
+        """The game changed for all but those who choose at once with the actor, before and after."""
+        at_once = len(before) > 1 or len(self.deciders) > 1
+        for seat in range(len(self.chairs)):
+            if not (at_once and seat != actor and seat in before and seat in self.deciders):
+                self.news[seat] = version
+
+    def _run_clocks(self, at: Milliseconds) -> None:
+        """The clocks of those run who have to decide and play themselves."""
+        if self.status == "playing":
+            self.clocks.run([seat for seat in self.deciders if self.chairs[seat].level is None], at)
+
+    def _gave_up(self, entry: entries.Resigned | entries.OutOfTime) -> None:
+        """With two players the other wins; with more a bot plays on, and this seat cannot win."""
+        self.chairs[entry.seat].resigned = True
+        if sum(not chair.resigned for chair in self.chairs) == 1:
+            self._end("resigned" if isinstance(entry, entries.Resigned) else "out-of-time", entry.at)
+        else:
+            self.chairs[entry.seat].level = PLAYS_ON
+            self._run_clocks(entry.at)
+
+    def _end(self, how: str, at: Milliseconds) -> None:
+        gave_up = [seat for seat, chair in enumerate(self.chairs) if chair.resigned]
+        self.clocks.run([], at)
+        self.status = "over"
+        self.deciders = []
+        self.result = result(self.started, how, gave_up)
+
+
+HAPPENS: dict[type, Any] = {
+    entries.Opened: State._opened,
+    entries.Sat: State._sat,
+    entries.Linked: State._linked,
+    entries.Unlinked: State._unlinked,
+    entries.BotSat: State._bot_sat,
+    entries.Stood: State._stood,
+    entries.Started: State._started,
+    entries.TookBack: State._took_back,
+    entries.Resigned: State._gave_up,
+    entries.OutOfTime: State._gave_up,
+    entries.Left: State._left,
+    entries.Returned: State._returned,
+    entries.TakenOver: State._taken_over,
+    entries.Said: State._said,
+    entries.Rematched: State._rematched,
+}

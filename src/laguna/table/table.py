@@ -1,0 +1,225 @@
+"""A table: requests of people and bots become entries of its log."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+import msgspec
+
+from laguna.errors import BadOption, Refusal
+from laguna.game import MOST_NAME
+from laguna.games import find
+from laguna.table import entries, may
+from laguna.table.entries import AnyEntry, Milliseconds, Person, Settings
+from laguna.table.state import ActionForm, State
+
+MOST_TEXT = 500  # characters of a line of chat
+
+
+class Table(State):
+    """A table. Every request checks, applies and returns the new entries.
+
+    If one raises (Refusal or IllegalAction), nothing has changed. `now` is the server's clock.
+    """
+
+    @classmethod
+    def open(
+        cls,
+        id: str,
+        settings: Settings,
+        host: Person,
+        secret: bytes,
+        now: Milliseconds,
+        previous: str | None = None,
+    ) -> Table:
+        """A new table; what the settings leave open is filled in."""
+        meta = find(settings.game).meta
+        players, options = meta.resolve(settings.players, settings.options)
+        if settings.clock.kind != "none" and settings.clock.seconds == 0:
+            raise BadOption("clock", "A clock needs at least one second.")
+        _check_name(host)
+        settings = msgspec.structs.replace(settings, players=players, options=options)
+        commitment = hashlib.sha256(secret).hexdigest()
+        table = cls(id, secret)
+        table._add(entries.Opened(now, settings, host, commitment, meta.rules_version, previous))
+        return table
+
+    @classmethod
+    def replay(cls, id: str, secret: bytes, log: Iterable[AnyEntry]) -> Table:
+        """The table with these entries."""
+        table = cls(id, secret)
+        table.extend(log)
+        return table
+
+    def next_table(self, id: str, host: Person, secret: bytes, now: Milliseconds) -> Table:
+        """The table of a rematch: the same settings, the same people and bots on the same seats."""
+        table = Table.open(id, self.settings, host, secret, now, previous=self.id)
+        for seat, chair in enumerate(self.chairs):
+            if not chair.people:
+                table._add(entries.BotSat(now, seat, chair.level or ""))
+                continue
+            table._add(entries.Sat(now, seat, chair.people[0]))
+            for person in chair.people[1:]:
+                table._add(entries.Linked(now, seat, person))
+        return table
+
+    def _done(self, *new: AnyEntry) -> list[AnyEntry]:
+        self.extend(new)
+        return list(new)
+
+    def _at(self, now: Milliseconds) -> Milliseconds:
+        """The log's time never goes back, whichever server's clock is behind."""
+        return max(now, self.entries[-1].at)
+
+    # -------------------------------------------------------------- before the start
+
+    def sit(self, person: Person, seat: int | None, now: Milliseconds) -> list[AnyEntry]:
+        """Take an open seat; name it to hold a second one."""
+        taken = may.sit(self, person.id, now, seat)
+        _check_name(person)
+        if seat is None and self.seats_of(person.id):
+            raise Refusal("seated", "You sit here already; name a seat to hold another one too.")
+        return self._done(entries.Sat(self._at(now), taken, person))
+
+    def stand(self, person: Person, seat: int, now: Milliseconds) -> list[AnyEntry]:
+        """Give up a seat; the host may free any."""
+        may.stand(self, person.id, now, seat)
+        return self._done(entries.Stood(self._at(now), seat))
+
+    def put_bot(self, person: Person, seat: int, level: str, now: Milliseconds) -> list[AnyEntry]:
+        """The host puts a bot on an open seat, or changes its level."""
+        may.put_bot(self, person.id, now, seat)
+        may.check_level(level)
+        return self._done(entries.BotSat(self._at(now), seat, level))
+
+    def start(self, person: Person, now: Milliseconds) -> list[AnyEntry]:
+        may.start(self, person.id, now)
+        return self._done(entries.Started(self._at(now)))
+
+    # -------------------------------------------------------------- seat links
+
+    def link(self, person: Person, seat: int, now: Milliseconds) -> list[AnyEntry]:
+        """Whoever opens the link of a seat holds it too, or takes it if it is open."""
+        may.check_seat(self, seat)
+        _check_name(person)
+        chair = self.chairs[seat]
+        if chair.is_of(person.id):
+            return []
+        if chair.kind == "open":
+            return self.sit(person, seat, now)
+        if chair.kind == "bot":
+            raise Refusal("taken", "A bot sits there.", seat=seat)
+        if len(chair.people) >= may.MOST_DEVICES:
+            raise Refusal("devices", f"A seat is held by {may.MOST_DEVICES} devices at most.", seat=seat)
+        return self._done(entries.Linked(self._at(now), seat, person))
+
+    def unlink(self, person: Person, seat: int, now: Milliseconds) -> list[AnyEntry]:
+        """Only who took the seat first holds it from now on, and only that person may ask for it."""
+        may.check_seat(self, seat)
+        people = self.chairs[seat].people
+        if not people or people[0].id != person.id:
+            raise Refusal("not-your-seat", "Only who took the seat may revoke its links.", seat=seat)
+        return self._done(entries.Unlinked(self._at(now), seat)) if len(people) > 1 else []
+
+    # -------------------------------------------------------------- the game
+
+    def act(
+        self, person: Person, seat: int | None, action: ActionForm, version: int | None, now: Milliseconds
+    ) -> list[AnyEntry]:
+        """An action of a seat of mine; stale if the game went on since the `version` that the player saw."""
+        at = self._at(now)
+        seat = may.act(self, person.id, at, seat)
+        may.check_version(self, seat, version)
+        back: list[AnyEntry] = []
+        if self.chairs[seat].left_at is not None:
+            self.started.copy().play(action, seat=seat)
+            back = self._done(entries.Returned(at, seat))
+        return [*back, self._play(entries.Acted(at, seat, ""), action)]
+
+    def act_as_bot(self, seat: int, action: ActionForm, version: int, now: Milliseconds) -> list[AnyEntry]:
+        """The action of a bot that plays this seat and saw the game at `version`."""
+        may.act_as_bot(self, seat)
+        may.check_version(self, seat, version)
+        return [self._play(entries.Acted(self._at(now), seat, "", bot=True), action)]
+
+    def take_back(
+        self, person: Person, version: int | None, whole_turn: bool, now: Milliseconds
+    ) -> list[AnyEntry]:
+        """Undo my last action, or my turn, as far as nothing was revealed and nobody else acted."""
+        at = self._at(now)
+        steps = may.take_back(self, person.id, at, whole_turn)
+        may.check_version(self, steps[0].seat, version)
+        left = self.past.left(self.started, steps)
+        return self._done(entries.TookBack(at, steps[0].seat, left))
+
+    def resign(self, person: Person, seat: int | None, now: Milliseconds) -> list[AnyEntry]:
+        """Give up: with two players the other wins, with more a bot plays on."""
+        return self._done(entries.Resigned(self._at(now), may.resign(self, person.id, now, seat)))
+
+    def tick(self, now: Milliseconds) -> list[AnyEntry]:
+        """What time alone has brought: clocks that ran out. To be called when `due` says so."""
+        new: list[AnyEntry] = []
+        if self.status == "playing":
+            for seat in self.clocks.run_out(now):
+                if self.status == "playing":
+                    new += self._done(entries.OutOfTime(self._at(now), seat))
+        return new
+
+    def due(self) -> Milliseconds | None:
+        """When the next clock runs out."""
+        return self.clocks.due() if self.status == "playing" else None
+
+    def bots_to_move(self) -> list[tuple[int, str]]:
+        """The seats that a bot has to decide for now, with its level."""
+        levels = [(seat, self.chairs[seat].level) for seat in self.deciders]
+        return [(seat, level) for seat, level in levels if level is not None]
+
+    # -------------------------------------------------------------- coming and going
+
+    def leave(self, person: Person, now: Milliseconds) -> list[AnyEntry]:
+        """The person is gone; nothing if they do not sit here or have left before."""
+        try:
+            seats = may.leave(self, person.id, now)
+        except Refusal:
+            return []
+        return self._done(*(entries.Left(self._at(now), seat) for seat in seats))
+
+    def come_back(self, person: Person, now: Milliseconds) -> list[AnyEntry]:
+        """The person is here again and takes their seats back from bots that sat in."""
+        seats = self.seats_of(person.id) if self.status != "over" else []
+        gone = [seat for seat in seats if self.chairs[seat].left_at is not None]
+        return self._done(*(entries.Returned(self._at(now), seat) for seat in gone))
+
+    def take_over(self, person: Person, seat: int, level: str, now: Milliseconds) -> list[AnyEntry]:
+        """A bot sits in for a person who has been gone longer than the grace period."""
+        may.take_over(self, person.id, now, seat)
+        may.check_level(level)
+        return self._done(entries.TakenOver(self._at(now), seat, level))
+
+    # -------------------------------------------------------------- around it
+
+    def say(self, person: Person, text: str, now: Milliseconds) -> list[AnyEntry]:
+        """A line of chat, also by spectators."""
+        may.say(self, person.id, now)
+        _check_name(person)
+        text = " ".join(text.split())
+        if not 0 < len(text) <= MOST_TEXT or not text.isprintable():
+            raise Refusal("text", f"A line of chat has 1 to {MOST_TEXT} printable characters.")
+        return self._done(entries.Said(self._at(now), person, self.shown_seat(person.id), text))
+
+    def rematch(self, person: Person, new_table_id: str, now: Milliseconds) -> list[AnyEntry]:
+        """The next table is `new_table_id`, which `next_table` makes."""
+        may.rematch(self, person.id, now)
+        return self._done(entries.Rematched(self._at(now), new_table_id))
+
+    def game_file(self) -> str:
+        """The game as a game file, with its secret: only once it is over."""
+        if self.status != "over":
+            raise Refusal("not-over", "The game file can be had when the game is over.")
+        return self.started.dumps()
+
+
+def _check_name(person: Person) -> None:
+    if not 0 < len(person.name) <= MOST_NAME or not person.name.isprintable():
+        raise Refusal("name", f"A name has 1 to {MOST_NAME} printable characters.")

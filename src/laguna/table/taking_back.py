@@ -1,0 +1,176 @@
+"""How far back the actions of a game may be taken.
+
+An action can be taken back as long as nobody else has acted and nothing hidden was revealed by it. Where all
+choose at once and in secret, a choice can be taken back as long as the choosing goes on, whoever chose since.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from laguna.game import Game
+from laguna.games import Rulebook
+from laguna.kernel.records import from_bytes
+from laguna.table.entries import Milliseconds
+
+PILES = ("chance", "deck", "stack", "below")  # what nobody can see, by the names that records give it
+WORLDS = 4  # in which an action is tried, to see whether its outcome was known
+
+
+@dataclass(slots=True)
+class Step:
+    """An action, with what was before it."""
+
+    seat: int
+    played: int  # the game's actions before
+    record: bytes  # of the game before
+    left: Milliseconds | None  # on the seat's clock
+    choice: bool  # made when all choose at once
+    code: int = -1
+    bot: bool = False
+    reveals: bool | None = None  # found out when it is asked for
+
+
+class Past:
+    """What may still be taken back at a table."""
+
+    def __init__(self, book: Rulebook, players: int) -> None:
+        self._book = book
+        self._players = players
+        self._secret = getattr(book.rules, "secret", None)
+        self._steps: list[Step] = []  # in a row, by one and the same person
+        self._holder: str | None = None  # that person
+        self._choices: dict[int, Step] = {}  # of the seats that chose at once, in the order they did
+
+    # -------------------------------------------------------------- what happens
+
+    def before(self, game: Game, seat: int, left: Milliseconds | None) -> Step:
+        """A step that the seat is about to make."""
+        return Step(seat, game.played, game.state_bytes(), left, self._is_choosing(game))
+
+    def _is_choosing(self, game: Game) -> bool:
+        return self._secret is not None and bool(self._secret(game.state))
+
+    def acted(self, step: Step, code: int, holder: str | None) -> None:
+        """The step was made, by this person or (None) by a bot."""
+        step.code, step.bot = code, holder is None
+        if step.choice:
+            self._steps.clear()
+            if step.seat in self._choices:  # these were of an earlier choosing
+                self._choices.clear()
+            self._choices[step.seat] = step
+            return
+        self._choices.clear()
+        if holder is None or holder != self._holder:
+            self._steps.clear()
+        if holder is not None:
+            self._steps.append(step)
+        self._holder = holder
+
+    def take_back(self, game: Game, seat: int, played: int) -> list[Step]:
+        """Bring the game back to so many actions, without the seat's own choice; the steps taken back."""
+        if seat in self._choices:
+            first = min(step.played for step in self._choices.values())
+            step = self._choices.pop(seat)
+            game.back_to(first)
+            for other, chosen in self._choices.items():
+                game.play(chosen.code, seat=other)
+            return [step]
+        game.back_to(played)
+        taken = []
+        while self._steps and self._steps[-1].played >= played:
+            taken.append(self._steps.pop())
+        return taken
+
+    # -------------------------------------------------------------- what may be taken back
+
+    def last(self, game: Game, seats: Collection[int]) -> Step | None:
+        """The step of one of these seats that comes first when taking back, if nobody else acted since."""
+        made = list(self._choices.values())
+        if not self._is_choosing(game):
+            made = made[-1:] or self._steps[-1:]
+        own = [step for step in made if step.seat in seats and not step.bot]
+        return own[-1] if own else None
+
+    def turn(self, game: Game, last: Step) -> list[Step]:
+        """The steps of that seat's turn as far back as nothing was revealed, the latest first."""
+        if last.choice:
+            return [last]
+        found: list[Step] = []
+        after = game.state_bytes()
+        for step in reversed(self._steps):
+            if step.seat != last.seat or self._reveals(step, after):
+                break
+            found.append(step)
+            after = step.record
+        return found
+
+    def reveals(self, game: Game, last: Step) -> bool:
+        """Did the last step show anybody what they could not know?"""
+        if last.choice and self._is_choosing(game):
+            return False
+        return self._reveals(last, game.state_bytes())
+
+    def left(self, game: Game, steps: list[Step]) -> int:
+        """How many of the game's actions remain without these steps."""
+        seat, played = steps[-1].seat, steps[-1].played
+        if not steps[-1].choice:
+            return played
+        first = min(step.played for step in self._choices.values())
+        applied = (entry.number for entry in game.log[first + 1 :] if entry.seat == seat)
+        return next((number - 1 for number in applied if number is not None), game.played)
+
+    def _reveals(self, step: Step, after: bytes) -> bool:
+        if step.reveals is None:
+            step.reveals = reveals(self._book, self._players, step, after)
+        return step.reveals
+
+
+def reveals(book: Rulebook, players: int, step: Step, after: bytes) -> bool:
+    """Did this step show anybody what they could not know?"""
+    fields = book.rules.STATE.fields
+    for name in PILES:
+        if name in fields:
+            kind, start = fields[name][:2]
+            pile = slice(start, start + kind.itemsize)
+            if step.record[pile] != after[pile]:
+                return True
+    if _other_hands(book, step.record, step.seat) != _other_hands(book, after, step.seat):
+        then, now = from_bytes(book.rules.STATE, step.record), from_bytes(book.rules.STATE, after)
+        if any(_hand(book, now, seat) - _hand(book, then, seat) for seat in range(players)):
+            return True
+    return not step.choice and _outcome_was_unknown(book, step, after)
+
+
+def _other_hands(book: Rulebook, record: bytes, seat: int) -> bytes:
+    """The hands of all other seats, as they lie in the record."""
+    kind, start = book.rules.STATE.fields["hand"][:2]
+    size = kind.itemsize // kind.shape[0]
+    return record[start : start + size * seat] + record[start + size * (seat + 1) : start + kind.itemsize]
+
+
+def _hand(book: Rulebook, s: Any, seat: int) -> Counter[Any]:
+    """What the seat sees in its own hand."""
+    return Counter(book.words.view(s, seat)["hand"] or ())
+
+
+def _outcome_was_unknown(book: Rulebook, step: Step, after: bytes) -> bool:
+    """Is there a world, the same to the seat before, in which it would see something else now?
+
+    A redeal depends only on what the seat knows, so equal redeals are worlds that it cannot tell apart.
+    """
+    rules = book.rules
+    seen = from_bytes(rules.STATE, after)
+    rules.redeal(seen, step.seat, 0)
+    known = seen.tobytes()
+    for world in range(1, WORLDS + 1):
+        other = from_bytes(rules.STATE, step.record)
+        rules.redeal(other, step.seat, world)
+        rules.apply(other, step.code)
+        rules.redeal(other, step.seat, 0)
+        if other.tobytes() != known:
+            return True
+    return False

@@ -1,0 +1,408 @@
+"""The storage: what is acknowledged is there, a lost race is told, a database that is away is survived."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sqlite3
+import stat
+import time
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from laguna.errors import LagunaError
+from laguna.server.storage import AccountTaken, BadDatabase, Stale, Storage, Stored, Unavailable
+from laguna.server.storage.writer import MOST_TOGETHER, MOST_WAITING
+from laguna.table.entries import Person, Said, Sat, Stood
+from tests.server.samples import ANN, BOB, SECRET, acted, new_id, new_table, opened, summary
+
+pytestmark = pytest.mark.anyio
+
+
+@contextlib.contextmanager
+def somebody_else_writing(url: str) -> Iterator[None]:
+    """Nothing else can be written meanwhile."""
+    if url.startswith("sqlite"):
+        with contextlib.closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as other:
+            other.execute("BEGIN IMMEDIATE")
+            yield
+    else:
+        with psycopg.connect(url) as connection:
+            connection.execute("LOCK TABLE tables IN EXCLUSIVE MODE")
+            yield
+
+
+def told(error: BaseException | None) -> str:
+    """What a log would print of an error and of those it came from, without the lines of code."""
+    if error is None:
+        return ""
+    before = None if error.__suppress_context__ else error.__context__
+    return "".join(traceback.format_exception_only(error)) + told(error.__cause__ or before)
+
+
+# ------------------------------------------------------------------ tables
+
+
+async def test_a_table_is_loaded_as_it_was_written(storage: Storage) -> None:
+    table = await new_table(storage)
+    said = Said(3, ANN, None, "“Grüße”, 水, \N{SPOUTING WHALE}, \x00 and '; DROP TABLE entries; --")
+    await storage.append(table, 2, [acted(2), said], summary())
+    assert await storage.load(table) == Stored(SECRET, [opened(), acted(2), said])
+    assert await storage.since(table, 1) == [acted(2), said]
+    assert await storage.since(table, 3) == []
+    assert await storage.versions([table, new_id()]) == {table: 3}
+    assert await storage.load(new_id()) is None
+    assert await storage.since(new_id(), 0) == []
+
+
+async def test_what_was_written_is_there_for_the_next_server(url: str) -> None:
+    first, second = Storage(url), Storage(url)
+    await first.start()
+    table = await new_table(first, entries=3)
+    await first.close()
+    await second.start()
+    assert await second.versions([table]) == {table: 3}
+    await second.close()
+
+
+async def test_a_version_is_written_once(storage: Storage) -> None:
+    table = await new_table(storage, entries=3)
+    for first in (1, 3, 5):  # long written, just written, and one that would leave a gap
+        with pytest.raises(Stale):
+            await storage.append(table, first, [acted(first)], summary(status="over"))
+    with pytest.raises(Stale):
+        await storage.append(new_id(), 2, [acted(2)], summary())
+    with pytest.raises(Stale):
+        await storage.open_table(table, SECRET, [opened()], summary())
+    assert await storage.since(table, 0) == [opened(), acted(2), acted(3)]
+    [row] = await storage.tables_of(ANN.id, 10)
+    assert (row.version, row.summary.status) == (3, "playing")
+
+
+async def test_stale_concerns_one_append_only(url: str, storage: Storage) -> None:
+    good, bad, twice = [await new_table(storage, entries=3) for _ in range(3)]
+    with somebody_else_writing(url):  # so that all of these wait, and are written together
+        waiting = [
+            asyncio.ensure_future(work)
+            for work in (
+                storage.append(good, 4, [acted(4)], summary()),
+                storage.append(bad, 3, [acted(3)], summary()),
+                storage.append(twice, 4, [acted(4)], summary()),
+                storage.append(twice, 4, [acted(44)], summary()),
+                storage.append(good, 5, [acted(5), acted(6)], summary()),
+                storage.new_person(b"token", "Ann"),
+                storage.add_token("nobody", b"other"),
+            )
+        ]
+        await asyncio.sleep(0.1)
+        assert not any(work.done() for work in waiting)
+    results = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [type(result) for result in results[:5]] == [type(None), Stale, type(None), Stale, type(None)]
+    assert isinstance(results[5], Person)
+    assert type(results[6]).__name__ == "IntegrityError"
+    assert await storage.versions([good, bad, twice]) == {good: 6, bad: 3, twice: 4}
+    assert await storage.since(twice, 3) == [acted(4)]
+
+
+async def test_two_servers_race_for_every_version(url: str) -> None:
+    servers = [Storage(url), Storage(url)]
+    for server in servers:
+        await server.start()
+    tables = [await new_table(servers[0]) for _ in range(10)]
+
+    async def play(server: Storage, table: str) -> int:
+        won = 0
+        for version in range(2, 22):
+            try:
+                await server.append(table, version, [acted(version)], summary())
+                won += 1
+            except Stale:
+                pass
+        return won
+
+    wins = await asyncio.gather(*(play(server, table) for table in tables for server in servers))
+    assert sum(wins) == 20 * len(tables)
+    for table in tables:
+        assert [entry.at for entry in await servers[1].since(table, 0)] == list(range(1, 22))
+    for server in servers:
+        await server.close()
+
+
+async def test_lists(storage: Storage) -> None:
+    listed = await new_table(storage, listed=True, status="open")
+    await new_table(storage, status="open")
+    over = await new_table(storage, listed=True)
+    assert {row.table for row in await storage.listed(10)} == {listed, over}
+    await storage.append(over, 2, [acted(2)], summary(listed=True, status="over"))
+    [row] = await storage.listed(10)
+    assert (row.table, row.version, row.created, row.changed) == (listed, 1, 1, 1)
+    assert row.summary == summary(listed=True, status="open")
+    newer = new_id()
+    await storage.open_table(newer, SECRET, [opened(at=7)], summary(listed=True, status="open"))
+    assert [row.table for row in await storage.listed(10)] == [newer, listed]
+    assert [row.table for row in await storage.listed(1)] == [newer]
+
+
+async def test_the_tables_of_a_person(storage: Storage) -> None:
+    both = await new_table(storage)
+    anns = await new_table(storage, holders=[[ANN.id], []])
+    await storage.append(anns, 2, [acted(2)], summary(holders=[[ANN.id], []]))
+    assert [row.table for row in await storage.tables_of(ANN.id, 10)] == [anns, both]
+    assert [row.table for row in await storage.tables_of(BOB.id, 10)] == [both]
+    await storage.append(anns, 3, [Sat(3, 1, BOB)], summary(holders=[[ANN.id], [BOB.id, ANN.id]]))
+    assert [row.table for row in await storage.tables_of(BOB.id, 10)] == [anns, both]
+    await storage.append(both, 2, [Stood(4, 1)], summary(holders=[[ANN.id], []]))
+    assert [row.table for row in await storage.tables_of(BOB.id, 10)] == [anns]
+    assert [row.table for row in await storage.tables_of(ANN.id, 1)] == [both]
+
+
+async def test_what_waits_for_a_server(storage: Storage) -> None:
+    late, early = await new_table(storage, due=200), await new_table(storage, due=100)
+    await new_table(storage)
+    assert await storage.waiting(99) == []
+    assert await storage.waiting(100) == [early]
+    assert await storage.waiting(300) == [early, late]
+    assert await storage.waiting(300, limit=1) == [early]
+    await storage.append(early, 2, [acted(2)], summary())
+    assert await storage.waiting(300) == [late]
+
+
+async def test_many_versions_at_once(storage: Storage) -> None:
+    tables = await asyncio.gather(*(new_table(storage) for _ in range(20)))
+    ids = [*(new_id() for _ in range(1500)), *tables]
+    assert await storage.versions(ids) == dict.fromkeys(tables, 1)
+    assert await storage.versions([]) == {}
+
+
+# ------------------------------------------------------------------ people
+
+
+async def test_a_person_has_several_tokens(storage: Storage) -> None:
+    ann = await storage.new_person(b"phone", "Ann")
+    bob = await storage.new_person(b"other", "Bob")
+    await storage.add_token(ann.id, b"laptop")
+    await storage.rename(ann.id, "Anna")
+    anna = Person(ann.id, "Anna")
+    assert await storage.person_by_token(b"phone") == await storage.person_by_token(b"laptop") == anna
+    assert await storage.person_by_token(b"other") == bob
+    await storage.drop_token(b"phone")
+    assert await storage.person_by_token(b"phone") is None
+    assert await storage.person_by_token(b"laptop") == anna
+
+
+async def test_an_account_belongs_to_one_person(storage: Storage) -> None:
+    ann = await storage.new_person(b"phone", "Ann")
+    bob = await storage.new_person(b"other", "Bob")
+    assert await storage.account("ann") is None
+    assert await storage.account_of(ann.id) is None
+    await storage.make_account(ann.id, "Ann", "$argon2id$hash")
+    account = await storage.account("aNN")
+    assert account is not None
+    assert (account.person, account.account, account.password_hash) == (ann, "Ann", "$argon2id$hash")
+    assert await storage.account_of(ann.id) == "Ann"
+    with pytest.raises(AccountTaken, match="ANN is taken"):
+        await storage.make_account(bob.id, "ANN", "$argon2id$other")
+    with pytest.raises(AccountTaken, match="already: Ann"):
+        await storage.make_account(ann.id, "another", "$argon2id$other")
+
+
+async def test_links_to_seats(storage: Storage) -> None:
+    table = await new_table(storage)
+    await storage.add_link(b"first", table, 0)
+    await storage.add_link(b"second", table, 1)
+    assert await storage.link(b"first") == (table, 0)
+    assert await storage.link(b"unknown") is None
+    await storage.revoke_links(table, 0)
+    assert await storage.link(b"first") is None
+    assert await storage.link(b"second") == (table, 1)
+
+
+# ------------------------------------------------------------------ when the database does not answer
+
+
+async def test_a_database_that_hangs_is_not_waited_for(url: str) -> None:
+    storage = Storage(url, patience=0.3)
+    await storage.start()
+    table = await new_table(storage)
+    with somebody_else_writing(url):
+        before = time.monotonic()
+        with pytest.raises(Unavailable):
+            await storage.append(table, 2, [acted(2)], summary())
+        assert 0.2 < time.monotonic() - before < 2
+        waiting = asyncio.ensure_future(storage.append(table, 2, [acted(22)], summary()))
+        await asyncio.sleep(0.1)
+        waiting.cancel()  # not begun, so it is never written
+    await storage.rename("nobody", "somebody")
+    version = (await storage.versions([table]))[table]
+    assert version in (1, 2)  # of the first nobody can know
+    await storage.append(table, version + 1, [acted(version + 1)], summary())
+    assert [entry.at for entry in await storage.since(table, 0)] == list(range(1, version + 2))
+    await storage.close()
+
+
+async def test_who_is_too_quick_waits_for_room(url: str, storage: Storage) -> None:
+    """Beyond a bound nothing more is queued, and still nobody is forgotten."""
+    with somebody_else_writing(url):
+        waiting = [
+            asyncio.ensure_future(storage.append(new_id(), 2, [acted(2)], summary()))
+            for _ in range(MOST_WAITING + MOST_TOGETHER)
+        ]
+        await asyncio.sleep(0.3)
+        assert storage._writer is not None
+        assert MOST_WAITING - MOST_TOGETHER <= storage._writer._queue.qsize() <= MOST_WAITING
+    results = await asyncio.gather(*waiting, return_exceptions=True)
+    assert {type(result) for result in results} == {Stale}
+
+
+async def test_closing_writes_what_waits(url: str) -> None:
+    storage = Storage(url)
+    await storage.start()
+    tables = [await new_table(storage) for _ in range(20)]
+    appends = [asyncio.ensure_future(storage.append(t, 2, [acted(2)], summary())) for t in tables]
+    await asyncio.sleep(0)
+    await storage.close()
+    await asyncio.gather(*appends)
+    with pytest.raises(Unavailable):
+        await storage.append(tables[0], 3, [acted(3)], summary())
+
+
+async def test_postgresql_stops_and_comes_back(postgresql: Any, postgresql_url: str) -> None:
+    storage = Storage(postgresql_url)
+    await storage.start()
+    table = await new_table(storage)
+    await storage.ping()
+    await asyncio.to_thread(postgresql.stop)
+    try:
+        before = time.monotonic()
+        for _ in range(3):
+            with pytest.raises(Unavailable):
+                await storage.append(table, 2, [acted(2)], summary())
+            with pytest.raises(Unavailable):
+                await storage.ping()
+        assert time.monotonic() - before < 5
+        with pytest.raises(Unavailable):
+            await Storage(postgresql_url).start()
+    finally:
+        await asyncio.to_thread(postgresql.ensure_postgres_running)
+    await storage.append(table, 2, [acted(2)], summary())
+    assert await storage.since(table, 0) == [opened(), acted(2)]
+    # Stopped and started while nobody asked: nobody notices.
+    await asyncio.to_thread(postgresql.stop)
+    await asyncio.to_thread(postgresql.ensure_postgres_running)
+    await storage.append(table, 3, [acted(3)], summary())
+    assert len(await storage.since(table, 0)) == 3
+    await storage.close()
+
+
+async def test_a_full_disk_is_survived(sqlite_url: str) -> None:
+    storage = Storage(sqlite_url)
+    await storage.start()
+    table = await new_table(storage)
+
+    def allow(pages: int) -> None:
+        with storage._writing.connect() as connection:
+            connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+
+    allow(1)  # as many as there are
+    with pytest.raises(Unavailable):
+        await storage.append(table, 2, [acted(2)] * 1000, summary())
+    assert await storage.since(table, 0) == [opened()]
+    allow(10_000)
+    await storage.append(table, 2, [acted(2)], summary())
+    assert await storage.since(table, 0) == [opened(), acted(2)]
+    await storage.close()
+
+
+# ------------------------------------------------------------------ the database itself
+
+
+async def test_sqlite_is_durable_and_private(sqlite_url: str) -> None:
+    storage = Storage(sqlite_url)
+    await storage.start()
+    await new_table(storage)
+    path = Path(sqlite_url.removeprefix("sqlite:///"))
+    files = sorted(path.parent.iterdir())
+    assert [file.name for file in files] == ["laguna.db", "laguna.db-shm", "laguna.db-wal"]
+    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    with storage._writing.connect() as connection:
+        asked = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        found = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in asked]
+    assert found == ["wal", 2, 1, 5000]
+    await storage.close()
+    path.chmod(0o644)
+    again = Storage(sqlite_url)
+    await again.start()
+    await again.close()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "laguna.db",
+        "sqlite://",
+        "sqlite:///:memory:",
+        "sqlite:///laguna.db?mode=hunter2",
+        "sqlite+aiosqlite:///hunter2.db",
+        "mysql://ann:hunter2@localhost/laguna",
+        "postgres://ann:hunter2@localhost/laguna",
+        "postgresql://ann:hunter2@localhost",
+        "postgresql://ann:p@hunter2@localhost/laguna",
+        "postgresql://ann@localhost:hunter2/laguna",
+        "postgresql+asyncpg://ann:hunter2@localhost/laguna",
+    ],
+)
+async def test_other_urls_are_refused(url: str) -> None:
+    with pytest.raises(BadDatabase, match="sqlite:///path") as refused:
+        Storage(url)
+    assert "hunter2" not in told(refused.value)
+
+
+async def test_passwords_and_secrets_are_told_to_nobody(url: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    away = Storage("postgresql://ann:hunter2@127.0.0.1:1/laguna?sslpassword=hunter2")
+    with pytest.raises(Unavailable) as refused:
+        await away.start()
+    texts = [repr(away), told(refused.value)]
+    await away.close()
+
+    storage = Storage(url, patience=0.2)
+    await storage.start()
+    table = await new_table(storage)
+    texts += [repr(storage), repr(await storage.load(table))]
+    person = await storage.new_person(b"hunter2-token", "Ann")
+    await storage.make_account(person.id, "ann", "hunter2")
+    texts.append(repr(await storage.account("ann")))
+    failing = [
+        storage.open_table(table, b"hunter2-secret", [opened()], summary()),
+        storage.new_person(b"hunter2-token", "Bob"),
+        storage.make_account(person.id, "ann", "hunter2"),
+        storage.add_token("nobody", b"hunter2-other"),
+        storage.add_link(b"hunter2-link", "nowhere", 0),
+    ]
+    for failed in await asyncio.gather(*failing, return_exceptions=True):
+        assert isinstance(failed, Exception)
+        texts.append(told(failed))
+    with somebody_else_writing(url), pytest.raises(Unavailable) as refused:
+        await storage.new_person(b"hunter2-third", "Eve")
+    texts.append(told(refused.value))
+    await storage.close()
+    text = "\n".join([*texts, caplog.text])
+    hidden = ("hunter2", b"hunter2".hex(), repr(SECRET), SECRET.hex())
+    assert [word for word in hidden if word in text] == []
+    assert "does not answer" in caplog.text
+
+
+async def test_errors_are_sentences() -> None:
+    for error in (Stale(), Unavailable()):
+        assert isinstance(error, LagunaError)
+        assert error.sentence.endswith(".")
+    assert (Stale().key, Unavailable().key) == ("stale", "unavailable")
