@@ -6,7 +6,6 @@ They read of each frame only what they need, so that one core drives more than a
 from __future__ import annotations
 
 import random
-import sys
 from typing import Any
 
 import httpx
@@ -101,7 +100,7 @@ class LagunaPlayer:
             self._acts.pop(message.id, None)
             self._tally.refused += 1
         elif isinstance(message, Bye):
-            sys.exit(f"The server said goodbye: {message.sentence}")
+            self._tally.goodbye = message.sentence
 
     def follow(self) -> None:
         self.ask("follow")

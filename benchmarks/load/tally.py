@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import sys
 import time
 
 from msgspec import Struct
@@ -17,6 +18,7 @@ class Measured(Struct):
 
     tables: int
     actions: float
+    total: int  # actions, warm-up included
     p50: float
     p99: float
     games: int
@@ -30,10 +32,13 @@ class Tally:
     def __init__(self) -> None:
         self.on = False
         self.latencies: list[float] = []
+        self.total = 0  # also before it was switched on
         self.games = 0
         self.refused = 0
+        self.goodbye: str | None = None
 
     def acknowledged(self, sent: float) -> None:
+        self.total += 1
         if self.on:
             self.latencies.append(clock() - sent)
 
@@ -44,7 +49,9 @@ class Tally:
         self.on, began, used = True, clock(), time.process_time()
         await asyncio.sleep(seconds)
         self.on, took, used = False, clock() - began, time.process_time() - used
+        if self.goodbye:
+            sys.exit(f"The server said goodbye: {self.goodbye}")
         waits = sorted(self.latencies) or [float("inf")]
         p50, p99 = (1000 * waits[int(len(waits) * part)] for part in (0.5, 0.99))
         rate = len(self.latencies) / took
-        return Measured(tables, rate, p50, p99, self.games, self.refused, used / took)
+        return Measured(tables, rate, self.total, p50, p99, self.games, self.refused, used / took)
