@@ -13,7 +13,7 @@ from msgspec import Struct
 import laguna
 from laguna import messages
 from laguna.bots import LEVELS
-from laguna.files import SUFFIX, GameFile, loads
+from laguna.files import SUFFIX, GameFile, loads, read_json
 from laguna.game import field_and_reason
 from laguna.games import find, rulebooks
 from laguna.rulebook import clauses, rules_text
@@ -298,9 +298,9 @@ async def revoke_links(request: Request, table: TableId, seat: Seat) -> Response
     """Revoke all links of a seat of mine: whoever came by one loses the seat."""
     at = services(request)
     person = await at.identity.somebody(request)
-    await at.tables.check_holds(person, table, seat)
+    await at.tables.unlink(person, table, seat)
     await at.storage.revoke_links(table, seat)
-    return reply(await at.tables.unlink(person, table, seat))
+    return reply(await at.tables.unlink(person, table, seat))  # also whoever came in between
 
 
 @routes.post(
@@ -349,4 +349,11 @@ async def file_replay(
     person = await onlooker(request)
     at.rates.allow("import", person.id, address_of(request.scope))
     body = await request.body()
+    await at.tables.games.ready(game_of(read_json(body)))
     return reply(await asyncio.to_thread(lambda: replay(loads(body), seat, first, count)))
+
+
+def game_of(document: Any) -> str:
+    """The game that a file says it is of: it must be compiled before the file is read."""
+    game = document.get("game") if isinstance(document, dict) else None
+    return find(game).meta.id

@@ -7,11 +7,12 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
-from laguna.errors import BadOption, BadPosition, LagunaError, UnknownGame
+from laguna.errors import BadFile, BadOption, BadPosition, LagunaError, UnknownGame
 from laguna.messages import Problem
 
 # By key, where the key says more than the kind of error.
 STATUS = {
+    "no-json": 400,
     "who": 401,
     "wrong-password": 401,
     "origin": 403,
@@ -22,6 +23,7 @@ STATUS = {
     "no-rules-text": 404,
     "method": 405,
     "too-large": 413,
+    "unknown-bot": 422,
     "too-many": 429,
     "unavailable": 503,
 }
@@ -37,7 +39,7 @@ def status_of(error: LagunaError) -> int:
         return STATUS[error.key]
     if isinstance(error, UnknownGame):
         return 404
-    return 422 if isinstance(error, Denied | BadOption | BadPosition) else 409
+    return 422 if isinstance(error, Denied | BadOption | BadFile | BadPosition) else 409
 
 
 def answer(error: LagunaError) -> Response:
