@@ -137,8 +137,7 @@ def act_as_bot(table: State, seat: int) -> None:
 
 def _decides(table: State, seat: int) -> None:
     if seat not in table.deciders:
-        names = either([table.chairs[each].name for each in table.deciders], "and")
-        raise Refusal("not-your-turn", f"It is the turn of {names}.", seat=seat, turn=table.deciders)
+        raise Refusal("not-your-turn", "It is not your turn.", seat=seat, turn=table.deciders)
 
 
 def hint(table: State, person_id: str, now: Milliseconds) -> int:

@@ -30,7 +30,7 @@ def table_view(table: Table, person_id: str | None, now: Milliseconds, here: Col
         settings=table.settings,
         commitment=table.commitment,
         seats=seats(table, here),
-        mine=table.seats_of(person_id),
+        mine=list(table.seats_of(person_id)),
         host=person_id == table.host.id,
         deciders=list(table.deciders),
         may=may.kinds(table, person_id, now),

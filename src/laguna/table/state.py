@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from laguna.errors import LagunaError
@@ -65,6 +65,7 @@ class State:
         self.status = "open"  # then playing, then over
         self.chairs: list[Chair] = []
         self.game: Game | None = None  # from the start on
+        self.held: dict[str, list[int]] = {}  # the seats of each person
         self.deciders: list[int] = []  # who has to decide now
         self.news: list[int] = []  # the version at which each seat last saw the game change
         self.acted_at: list[int] = []  # the version at which each seat last acted
@@ -99,7 +100,15 @@ class State:
     # -------------------------------------------------------------- seats
 
     def seats_of(self, person_id: str | None) -> list[int]:
-        return [seat for seat, chair in enumerate(self.chairs) if chair.is_of(person_id)]
+        return [] if person_id is None else self.held.get(person_id, [])
+
+    def _seat(self, seat: int, chair: Chair) -> None:
+        """Somebody else sits here now."""
+        self.chairs[seat] = chair
+        people = {person.id for each in self.chairs for person in each.people}
+        self.held = {
+            person: [seat for seat, each in enumerate(self.chairs) if each.is_of(person)] for person in people
+        }
 
     def shown_seat(self, person_id: str | None) -> int | None:
         """The seat whose view this person gets: of theirs the one to decide, else the one that acted last."""
@@ -128,19 +137,21 @@ class State:
         self.clocks = Clocks(entry.settings.clock, entry.settings.players)
 
     def _sat(self, entry: entries.Sat) -> None:
-        self.chairs[entry.seat] = Chair(people=[entry.person])
+        self._seat(entry.seat, Chair(people=[entry.person]))
 
     def _linked(self, entry: entries.Linked) -> None:
-        self.chairs[entry.seat].people.append(entry.person)
+        chair = self.chairs[entry.seat]
+        self._seat(entry.seat, replace(chair, people=[*chair.people, entry.person]))
 
     def _unlinked(self, entry: entries.Unlinked) -> None:
-        del self.chairs[entry.seat].people[1:]
+        chair = self.chairs[entry.seat]
+        self._seat(entry.seat, replace(chair, people=chair.people[:1]))
 
     def _bot_sat(self, entry: entries.BotSat) -> None:
-        self.chairs[entry.seat] = Chair(level=entry.level)
+        self._seat(entry.seat, Chair(level=entry.level))
 
     def _stood(self, entry: entries.Stood) -> None:
-        self.chairs[entry.seat] = Chair()
+        self._seat(entry.seat, Chair())
 
     def _left(self, entry: entries.Left) -> None:
         self.chairs[entry.seat].left_at = entry.at
@@ -166,7 +177,7 @@ class State:
     def _started(self, entry: entries.Started) -> tuple[Event, ...]:
         book, players = find(self.settings.game), len(self.chairs)
         self.game = live_game(self.settings, self.secret, [chair.name or "" for chair in self.chairs])
-        self.past = Past(book, players)
+        self.past = Past(book.rules)
         self._is_public = book.words.is_public
         self.status = "playing"
         self.news = [self.version + 1] * players

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 from laguna.game import Game
-from laguna.games import Rulebook
-from laguna.kernel.records import from_bytes
+from laguna.kernel.records import copy_of
 from laguna.table.entries import Milliseconds
 
 PILES = ("chance", "deck", "stack", "below")  # what nobody can see, by the names that records give it
-WORLDS = 4  # in which an action is tried, to see whether its outcome was known
+WORLDS = 2  # in which an action is tried, to see whether its outcome was known
 
 
 @dataclass(slots=True)
@@ -26,7 +26,7 @@ class Step:
 
     seat: int
     played: int  # the game's actions before
-    record: bytes  # of the game before
+    record: Any  # of the game before
     left: Milliseconds | None  # on the seat's clock
     choice: bool  # made when all choose at once
     code: int = -1
@@ -37,10 +37,8 @@ class Step:
 class Past:
     """What may still be taken back at a table."""
 
-    def __init__(self, book: Rulebook, players: int) -> None:
-        self._book = book
-        self._players = players
-        self._secret = getattr(book.rules, "secret", None)
+    def __init__(self, rules: ModuleType) -> None:
+        self._secret = getattr(rules, "secret", None)
         self._steps: list[Step] = []  # in a row, by one and the same person
         self._holder: str | None = None  # that person
         self._choices: dict[int, Step] = {}  # of the seats that chose at once, in the order they did
@@ -49,7 +47,7 @@ class Past:
 
     def before(self, game: Game, seat: int, left: Milliseconds | None) -> Step:
         """A step that the seat is about to make."""
-        return Step(seat, game.played, game.state_bytes(), left, self._is_choosing(game))
+        return Step(seat, game.played, copy_of(game.state), left, self._is_choosing(game))
 
     def _is_choosing(self, game: Game) -> bool:
         return self._secret is not None and bool(self._secret(game.state))
@@ -100,19 +98,19 @@ class Past:
         if last.choice:
             return [last]
         found: list[Step] = []
-        after = game.state_bytes()
+        after = game.copy()
         for step in reversed(self._steps):
             if step.seat != last.seat or self._reveals(step, after):
                 break
             found.append(step)
-            after = step.record
+            after.back_to(step.played)
         return found
 
     def reveals(self, game: Game, last: Step) -> bool:
         """Did the last step show anybody what they could not know?"""
         if last.choice and self._is_choosing(game):
             return False
-        return self._reveals(last, game.state_bytes())
+        return self._reveals(last, game)
 
     def left(self, game: Game, steps: list[Step]) -> int:
         """How many of the game's actions remain without these steps."""
@@ -123,51 +121,54 @@ class Past:
         applied = (entry.number for entry in game.log[first + 1 :] if entry.seat == seat)
         return next((number - 1 for number in applied if number is not None), game.played)
 
-    def _reveals(self, step: Step, after: bytes) -> bool:
+    def _reveals(self, step: Step, after: Game) -> bool:
         if step.reveals is None:
-            step.reveals = reveals(self._book, self._players, step, after)
+            step.reveals = reveals(step, after)
         return step.reveals
 
 
-def reveals(book: Rulebook, players: int, step: Step, after: bytes) -> bool:
-    """Did this step show anybody what they could not know?"""
-    fields = book.rules.STATE.fields
+def reveals(step: Step, after: Game) -> bool:
+    """Did this step, which led to `after`, show anybody what they could not know?"""
+    fields = after.rules.STATE.fields
+    then, now = step.record.tobytes(), after.state_bytes()
     for name in PILES:
         if name in fields:
             kind, start = fields[name][:2]
-            pile = slice(start, start + kind.itemsize)
-            if step.record[pile] != after[pile]:
+            if then[start : start + kind.itemsize] != now[start : start + kind.itemsize]:
                 return True
-    if _other_hands(book, step.record, step.seat) != _other_hands(book, after, step.seat):
-        then, now = from_bytes(book.rules.STATE, step.record), from_bytes(book.rules.STATE, after)
-        if any(_hand(book, now, seat) - _hand(book, then, seat) for seat in range(players)):
-            return True
-    return not step.choice and _outcome_was_unknown(book, step, after)
-
-
-def _other_hands(book: Rulebook, record: bytes, seat: int) -> bytes:
-    """The hands of all other seats, as they lie in the record."""
-    kind, start = book.rules.STATE.fields["hand"][:2]
+    kind, start = fields["hand"][:2]
     size = kind.itemsize // kind.shape[0]
-    return record[start : start + size * seat] + record[start + size * (seat + 1) : start + kind.itemsize]
+    own = start + size * step.seat
+    others = (slice(start, own), slice(own + size, start + kind.itemsize))
+    if any(then[hands] != now[hands] for hands in others) and _shows_new_cards(step, after):
+        return True
+    return not step.choice and _outcome_was_unknown(step, after)
 
 
-def _hand(book: Rulebook, s: Any, seat: int) -> Counter[Any]:
+def _shows_new_cards(step: Step, after: Game) -> bool:
+    """Does a seat now see cards in its hand that it did not see there before?"""
+    hands = {seat: hand for seat in range(after.players) if (hand := _hand(after, seat))}
+    before = after.copy()
+    before.back_to(step.played)
+    return any(hand - _hand(before, seat) for seat, hand in hands.items())
+
+
+def _hand(game: Game, seat: int) -> Counter[Any]:
     """What the seat sees in its own hand."""
-    return Counter(book.words.view(s, seat)["hand"] or ())
+    return Counter(game.view(seat)["hand"] or ())
 
 
-def _outcome_was_unknown(book: Rulebook, step: Step, after: bytes) -> bool:
+def _outcome_was_unknown(step: Step, after: Game) -> bool:
     """Is there a world, the same to the seat before, in which it would see something else now?
 
     A redeal depends only on what the seat knows, so equal redeals are worlds that it cannot tell apart.
     """
-    rules = book.rules
-    seen = from_bytes(rules.STATE, after)
+    rules = after.rules
+    seen = copy_of(after.state)
     rules.redeal(seen, step.seat, 0)
     known = seen.tobytes()
     for world in range(1, WORLDS + 1):
-        other = from_bytes(rules.STATE, step.record)
+        other = copy_of(step.record)
         rules.redeal(other, step.seat, world)
         rules.apply(other, step.code)
         rules.redeal(other, step.seat, 0)

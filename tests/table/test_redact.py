@@ -1,0 +1,200 @@
+"""Nothing hidden leaves, and a leak would be noticed."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from laguna import messages
+from laguna.errors import IllegalAction, LagunaError
+from laguna.table import redact
+from laguna.table.entries import Acted
+from laguna.table.state import State
+from laguna.table.table import Table
+from tests.table.tables import ANN, BOB, EVE, NOW, PEOPLE, playing, random_play, some_action
+from tests.table.test_seats import refused
+
+KINDS = [
+    ("neptune-vesta", 2, {}),
+    ("mille-fiori", 2, {}),
+    ("mille-fiori", 3, {"draft": "open"}),
+    ("mille-fiori", 4, {}),
+    ("atlantis", 3, {}),
+    ("venice-2099", 3, {}),
+]
+
+
+def received(table: Table, person_id: str | None, attempts: Iterable[str]) -> bytes:
+    """All that this person can get out of the table: view, log, refusals of what is not allowed, export."""
+    got: list[Any] = [redact.table_view(table, person_id, NOW, {0}), redact.lines(table, person_id, 0)]
+    for seat in range(len(table.chairs)):
+        for attempt in attempts:
+            try:
+                copy.copy(table).act(replace(EVE, id=person_id or "?"), seat, attempt, None, NOW)
+            except LagunaError as error:
+                got.append(redact.error(table, person_id, error))
+    try:
+        redact.export(table, person_id)
+    except LagunaError as error:
+        got.append(redact.error(table, person_id, error))
+    return messages.encode(got)
+
+
+def elsewhere(table: Table, seat: int | None, seed: int) -> Table:
+    """The same table in a world that the seat (None: a spectator) cannot tell from this one."""
+    other = copy.copy(table)
+    other.secret = bytes(32)
+    other.game = table.started.copy()
+    for known in range(table.started.players) if seat is None else [seat]:
+        other.game.rules.redeal(other.game.state, known, seed)
+    other.entries = [
+        replace(entry, action="other")
+        if isinstance(entry, Acted) and version in table.secret_actions and entry.seat != seat
+        else entry
+        for version, entry in enumerate(table.entries, 1)
+    ]
+    return other
+
+
+def play_and_compare(kind: tuple[str, int, dict[str, Any]]) -> None:
+    """Whole games: what each seat and a spectator receive is the same in worlds they cannot tell apart."""
+    game, players, options = kind
+    table = playing(game, players, **options)
+    for number, (mover, _) in enumerate(random_play(table, 3)):
+        legal = [str(action) for action in table.started.legal(mover)]
+        for seat in (*range(players), None):
+            person_id = None if seat is None else PEOPLE[seat].id
+            own = [] if seat is None else [str(action) for action in table.started.legal(seat)]
+            attempts = ["nonsense", *(action for action in legal[:3] if action not in own), *ILLEGAL[game]]
+            attempts = [attempt for attempt in attempts if attempt not in own]
+            expected = received(table, person_id, attempts)
+            assert received(elsewhere(table, seat, number), person_id, attempts) == expected
+
+
+ILLEGAL = {
+    "neptune-vesta": ["1Ra1", "9Bc3"],
+    "mille-fiori": ["lion3", "swan5", "W3", "sail"],
+    "atlantis": ["0 co", "draw", "pay ol4", "end"],
+    "venice-2099": ["red3", "@a1", "sink", "a1-a2", "$b2"],
+}
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_what_leaves_does_not_depend_on_what_is_hidden(kind: tuple[str, int, dict[str, Any]]) -> None:
+    play_and_compare(kind)
+
+
+@pytest.mark.parametrize("kind", [KINDS[0], KINDS[1], KINDS[4], KINDS[5]], ids=str)
+def test_a_view_of_another_hand_is_noticed(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = State.shown_seat
+
+    def leaky(table: State, person_id: str | None) -> int | None:
+        seat = honest(table, person_id)
+        return None if seat is None else (seat + 1) % len(table.chairs)
+
+    monkeypatch.setattr(State, "shown_seat", leaky)
+    with pytest.raises(AssertionError):
+        play_and_compare(kind)
+
+
+@pytest.mark.parametrize("leak", ["secret", "action", "refusal"])
+def test_leaks_beside_the_view_are_noticed(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    view, line, may_read = redact.table_view, redact._line, redact._may_read
+    if leak == "secret":
+        monkeypatch.setattr(
+            redact, "table_view", lambda table, *rest: replace(view(table, *rest), secret=table.secret.hex())
+        )
+    elif leak == "action":
+        monkeypatch.setattr(
+            redact,
+            "_line",
+            lambda table, seat, version, entry: line(table, getattr(entry, "seat", None), version, entry),
+        )
+    else:
+        monkeypatch.setattr(redact, "_may_read", lambda *any: True)
+        table = playing("mille-fiori", 2)
+        with pytest.raises(IllegalAction) as refusal:
+            table.act(ANN, None, "W3", None, NOW)
+        told = redact.error(table, BOB.id, refusal.value)
+        assert "hand" in told.arguments
+        monkeypatch.setattr(redact, "_may_read", may_read)
+        assert redact.error(table, BOB.id, refusal.value).arguments == {}
+        assert redact.error(table, ANN.id, refusal.value).arguments["hand"]
+        return
+    with pytest.raises(AssertionError):
+        play_and_compare(("mille-fiori", 2, {}))
+
+
+def test_the_secret_and_the_game_file_come_at_the_end() -> None:
+    table = playing("atlantis", 2)
+    view = redact.table_view(table, ANN.id, NOW, ())
+    assert view.secret is None and table.secret.hex() not in messages.encode(view).decode()
+    with refused("not-over"):
+        redact.export(table, ANN.id)
+    for _ in random_play(table, 0):
+        pass
+    assert redact.table_view(table, None, NOW, ()).secret == table.secret.hex()
+    assert '"atlantis"' in redact.export(table, None)
+
+
+def test_what_everybody_sees_of_a_table() -> None:
+    table = playing("mille-fiori", 2)
+    view = redact.table_view(table, BOB.id, NOW, {0})
+    assert view.mine == [1] and not view.host and view.deciders == [0, 1] and view.status == "playing"
+    assert [(seat.color, seat.kind, seat.name, seat.here) for seat in view.seats] == [
+        ("Red", "person", "Ann", True), ("Green", "person", "Bob", False)
+    ]  # fmt: skip
+    assert view.game and view.game["seat"] == 1 and view.game["hand"]
+    assert redact.table_view(table, EVE.id, NOW, ()).mine == []
+    for person_id in (ANN.id, BOB.id, EVE.id, None):
+        wire = messages.encode(
+            [redact.table_view(table, person_id, NOW, ()), redact.lines(table, person_id, 0)]
+        )
+        assert b"id-of-" not in wire
+
+
+def test_lines_tell_all_that_happened_and_keep_what_was_undone() -> None:
+    table = playing("venice-2099", 2)
+    action = some_action(table, 0)
+    table.act(ANN, None, action, None, NOW)
+    table.take_back(ANN, None, False, NOW)
+    table.say(EVE, "hm", NOW)
+    table.leave(BOB, NOW)
+    table.take_over(ANN, 1, "shell", NOW + 10**6)
+    table.resign(ANN, None, NOW)
+    table.rematch(BOB, "n" * 22, NOW)
+    told = redact.lines(table, None, 4)
+    assert [(line.kind, line.seat) for line in told] == [
+        ("acted", 0), ("took-back", 0), ("said", None), ("left", 1), ("taken-over", 1), ("resigned", 0),
+        ("rematched", None),
+    ]  # fmt: skip
+    assert (
+        told[0].action == action and told[1].actions == 0 and told[2].text == "hm" and told[2].name == "Eve"
+    )
+    assert told[4].level == "shell" and told[6].table == "n" * 22
+    assert [line.version for line in told] == list(range(5, 12))
+    first = redact.lines(table, None, 0)[:4]
+    assert [(line.kind, line.name) for line in first] == [
+        ("opened", "Ann"), ("sat", "Ann"), ("sat", "Bob"), ("started", None)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", ["neptune-vesta", "atlantis", "venice-2099"])
+def test_lines_tell_what_the_rules_did(game: str) -> None:
+    table = playing(game, 2)
+    for _ in random_play(table, 1):
+        pass
+    events = [event for line in redact.lines(table, None, 0) for event in line.events]
+    assert events == [event.as_json() for entry in table.started.log for event in entry.events]
+
+
+def test_events_of_choices_kept_aside_are_told_when_they_are_played() -> None:
+    table = playing("mille-fiori", 3)
+    for _ in random_play(table, 1):
+        pass
+    events = [event for line in redact.lines(table, None, 0) for event in line.events]
+    assert events == [event.as_json() for entry in table.started.log for event in entry.events]

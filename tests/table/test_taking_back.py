@@ -1,0 +1,185 @@
+"""How far back one may go."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from laguna.game import Game
+from laguna.table import may
+from laguna.table.table import Table
+from tests.table.tables import ANN, BOB, NOW, PEOPLE, open_table, playing, random_play, some_action
+from tests.table.test_seats import refused
+
+WORLDS = 5
+KINDS = [
+    ("neptune-vesta", 2, {}),
+    ("mille-fiori", 2, {}),
+    ("mille-fiori", 3, {}),
+    ("mille-fiori", 2, {"draft": "open"}),
+    ("atlantis", 2, {}),
+    ("venice-2099", 3, {}),
+]
+
+
+def views(game: Game) -> list[Any]:
+    return [game.view(seat) for seat in (None, *range(game.players))]
+
+
+def redealt(game: Game, seat: int, seed: int) -> Game:
+    """The game in another world, the same to this seat."""
+    other = game.copy()
+    other.rules.redeal(other.state, seat, seed)
+    return other
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_what_can_be_taken_back_told_nobody_anything(kind: tuple[str, int, dict[str, Any]]) -> None:
+    """After taking back all see what they saw before, and nobody learned what they could not know."""
+    game, players, options = kind
+    table = playing(game, players, seed=1, **options)
+    taken_back = 0
+    for number, (seat, action) in enumerate(random_play(table, 1)):
+        if number % 2:
+            continue
+        person, before = PEOPLE[seat], table.started.copy()
+        table.act(person, seat, action, table.version, NOW)
+        if "take-back" not in may.kinds(table, person.id, NOW):
+            continue
+        taken_back += 1
+        nobody_learned(before, table.started, seat, action)
+        table.take_back(person, table.version, False, NOW)
+        assert views(table.started) == views(before)
+        assert table.started.state_bytes() == before.state_bytes() and table.started.log == before.log
+        assert table.deciders == before.deciders
+    assert (taken_back == 0) == (game == "neptune-vesta")  # where every action draws a tile
+
+
+def nobody_learned(before: Game, after: Game, seat: int, action: str) -> None:
+    """The seat and the public see the same now in all worlds that the seat could not tell apart before.
+
+    And no seat sees new cards in its hand. What the seat shows of its own is its own to show.
+    """
+    for each in range(after.players):
+        assert not Counter(after.view(each)["hand"] or ()) - Counter(before.view(each)["hand"] or ())
+    if len(before.deciders) > 1 or before.played + 1 != after.played:
+        return  # a choice among choices kept aside, which other worlds do not have
+    for world in range(WORLDS):
+        other = redealt(before, seat, world)
+        other.play(action, seat=seat)
+        assert other.view(seat) == after.view(seat) and other.view(None) == after.view(None)
+
+
+def test_a_turn_is_taken_back_step_by_step_or_whole() -> None:
+    table = playing("venice-2099", 2)
+    while table.started.view(0)["phase"] == "place":
+        table.act(PEOPLE[table.deciders[0]], None, some_action(table, table.deciders[0]), None, NOW)
+    seat = table.deciders[0]
+    person = PEOPLE[seat]
+    start = table.started.copy()
+    walk = next(action for action in start.legal() if "-" in str(action))
+    table.act(person, None, str(walk), table.version, NOW)
+    moved = table.started.state_bytes()
+    bought = next((action for action in table.started.legal() if str(action)[0] == "$"), None)
+    assert bought is not None
+    table.act(person, None, str(bought), table.version, NOW)
+    (entry,) = table.take_back(person, table.version, False, NOW)
+    assert table.started.state_bytes() == moved and entry.actions == start.played + 1  # type: ignore[union-attr]
+    table.act(person, None, str(bought), table.version, NOW)
+    with refused("stale"):
+        table.take_back(person, table.version - 1, True, NOW)
+    (entry,) = table.take_back(person, table.version, True, NOW)
+    assert table.started.state_bytes() == start.state_bytes() and entry.actions == start.played  # type: ignore[union-attr]
+    assert table.deciders == [seat]
+
+
+def test_nothing_is_taken_back_once_another_person_or_a_bot_has_acted() -> None:
+    table = playing("venice-2099", 2)
+    first = table.deciders[0]
+    table.act(PEOPLE[first], None, some_action(table, first), None, NOW)
+    table.act(PEOPLE[1 - first], None, some_action(table, 1 - first), None, NOW)
+    with refused("nothing-to-take-back"):
+        table.take_back(PEOPLE[first], None, False, NOW)
+    table.take_back(PEOPLE[1 - first], None, False, NOW)
+    with refused("nothing-to-take-back"):
+        table.take_back(PEOPLE[first], None, False, NOW)
+    table = open_table("venice-2099", players=2)
+    table.sit(ANN, 0, NOW)
+    table.put_bot(ANN, 1, "random", NOW)
+    table.start(ANN, NOW)
+    table.act(ANN, None, some_action(table, 0), None, NOW)
+    table.act_as_bot(1, some_action(table, 1), table.version, NOW)
+    with refused("nothing-to-take-back"):
+        table.take_back(ANN, None, False, NOW)
+
+
+def test_who_holds_several_seats_takes_back_through_them() -> None:
+    table = open_table("venice-2099", players=2)
+    table.sit(ANN, 0, NOW)
+    table.sit(ANN, 1, NOW)
+    table.start(ANN, NOW)
+    start = table.started.state_bytes()
+    for seat in (0, 1):
+        table.act(ANN, None, some_action(table, seat), None, NOW)
+    table.take_back(ANN, None, False, NOW)
+    assert table.deciders == [1]
+    table.take_back(ANN, None, False, NOW)
+    assert table.started.state_bytes() == start
+
+
+def test_what_was_revealed_stays() -> None:
+    table = playing("neptune-vesta")
+    seat = table.deciders[0]
+    table.act(PEOPLE[seat], None, some_action(table, seat), None, NOW)
+    with refused("revealed"):
+        table.take_back(PEOPLE[seat], None, False, NOW)
+    assert "take-back" not in may.kinds(table, PEOPLE[seat].id, NOW)
+
+
+def test_a_secret_choice_can_be_made_anew_while_others_choose_in_any_order() -> None:
+    chance = random.Random(4)
+    for _ in range(20):
+        table = playing("mille-fiori", 4)
+        start = table.started.copy()
+        order = chance.sample(range(4), 3)
+        for seat in order:
+            table.act(PEOPLE[seat], None, some_action(table, seat), None, NOW)
+        changed = chance.choice(order)
+        expected = start.copy()
+        for seat in order:
+            if seat != changed:
+                expected.play(
+                    some_action(table, seat) if seat in table.deciders else start.legal(seat)[0], seat=seat
+                )
+        (entry,) = table.take_back(PEOPLE[changed], None, False, NOW)
+        assert entry.actions == expected.played  # type: ignore[union-attr]
+        assert table.started.state_bytes() == expected.state_bytes() and table.deciders == expected.deciders
+        assert views(table.started) == views(expected)
+        other = str(table.started.legal(changed)[-1])
+        table.act(PEOPLE[changed], None, other, None, NOW)
+        expected.play(other, seat=changed)
+        assert table.started.state_bytes() == expected.state_bytes()
+        again = Table.replay(table.id, table.secret, table.entries)
+        assert again.started.state_bytes() == table.started.state_bytes() and again.deciders == table.deciders
+
+
+def test_the_last_choice_can_be_taken_back_until_somebody_plays() -> None:
+    """Nobody has looked at the hand that was passed on; against bots every choice is the last."""
+    table = playing("mille-fiori", 2)
+    table.act(BOB, None, some_action(table, 1), None, NOW)
+    before = table.started.copy()
+    table.act(ANN, None, some_action(table, 0), None, NOW)
+    assert table.started.view(0)["phase"] == "play"
+    with refused("nothing-to-take-back"):
+        table.take_back(BOB, None, False, NOW)
+    table.take_back(ANN, None, False, NOW)
+    assert table.started.state_bytes() == before.state_bytes() and table.deciders == [0]
+    assert table.started.view(1)["chosen"] == before.view(1)["chosen"] is not None
+    table.act(ANN, None, some_action(table, 0), None, NOW)
+    table.act(ANN, None, "sail", None, NOW)
+    assert table.deciders == [1]
+    with refused("nothing-to-take-back"):
+        table.take_back(BOB, None, False, NOW)
