@@ -122,6 +122,8 @@ class Follow(Request, frozen=True, tag="follow"):
 
 
 class Unfollow(Request, frozen=True, tag="unfollow"):
+    """Send me this table no more."""
+
     table: TableId
 
 
@@ -148,6 +150,8 @@ class PutBot(Request, frozen=True, tag="put-bot"):
 
 
 class Start(Request, frozen=True, tag="start"):
+    """Deal the game: the host, once no seat is open."""
+
     table: TableId
 
 
@@ -172,6 +176,8 @@ class TakeBack(Request, frozen=True, tag="take-back"):
 
 
 class Resign(Request, frozen=True, tag="resign"):
+    """Give up: with two players the other wins, with more a bot plays on for the seat."""
+
     table: TableId
     seat: Seat | None = None
 
@@ -191,6 +197,8 @@ class TakeOver(Request, frozen=True, tag="take-over"):
 
 
 class Say(Request, frozen=True, tag="say"):
+    """A line of chat, also by those who look on."""
+
     table: TableId
     text: ChatText
 
@@ -351,6 +359,8 @@ class Me(Struct, frozen=True):
 
 
 class Rename(Struct, frozen=True, forbid_unknown_fields=True):
+    """What I want to be called."""
+
     name: Name
 
 

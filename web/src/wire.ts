@@ -147,6 +147,11 @@ export interface Here {
   spectators: number;
 }
 
+/** Nothing happened for a while, and the server is still there. */
+export interface Beat {
+  is: "beat";
+}
+
 /** The server closes the connection and says why; `again`: resume in so many seconds. */
 export interface Bye {
   is: "bye";
@@ -283,6 +288,7 @@ export type ServerFrame =
   | Refused
   | HintGiven
   | Here
+  | Beat
   | Bye;
 
 /** Are you there? */
@@ -299,6 +305,7 @@ export interface Follow {
   seen?: number;
 }
 
+/** Send me this table no more. */
 export interface Unfollow {
   do: "unfollow";
   id: number;
@@ -330,6 +337,7 @@ export interface PutBot {
   level: string;
 }
 
+/** Deal the game: the host, once no seat is open. */
 export interface Start {
   do: "start";
   id: number;
@@ -358,6 +366,7 @@ export interface TakeBack {
   turn?: boolean;
 }
 
+/** Give up: with two players the other wins, with more a bot plays on for the seat. */
 export interface Resign {
   do: "resign";
   id: number;
@@ -381,6 +390,7 @@ export interface TakeOver {
   level?: string;
 }
 
+/** A line of chat, also by those who look on. */
 export interface Say {
   do: "say";
   id: number;
@@ -435,6 +445,7 @@ export interface SeatWish {
   name?: string | null;
 }
 
+/** What I want to be called. */
 export interface Rename {
   name: string;
 }

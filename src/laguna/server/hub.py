@@ -182,11 +182,9 @@ class Hub:
         for connection in self._followers.get(table, ()):
             connection.tell(frame)
 
-    def tell_each(
-        self, table: str, receiver: Callable[[str], str | None], frame: Callable[[str | None], str]
-    ) -> None:
-        """To each what it may see: `receiver` says as whom a person sees it; one `frame` for each of those."""
-        frames: dict[str | None, str] = {}
+    def tell_each(self, table: str, receiver: Callable[[str], str], frame: Callable[[str], str]) -> None:
+        """To each what it may see: `receiver` says as whom a person sees it, one `frame` is made for each."""
+        frames: dict[str, str] = {}
         for connection in self._followers.get(table, ()):
             seen_as = receiver(connection.person.id)
             if seen_as not in frames:

@@ -1,0 +1,146 @@
+"""What a server does at tables by itself: bots move, clocks run out.
+
+The server that changed a table lets its bots move. If it dies, another one finds the table by a sweep;
+should two servers do the same thing, the storage takes it from one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from collections.abc import Coroutine
+from typing import Any
+
+from laguna.errors import LagunaError
+from laguna.server import metrics
+from laguna.server.bots import BotRunner, job_for
+from laguna.server.live import Live, LiveTables
+from laguna.server.logs import get_log
+from laguna.server.storage import Storage
+from laguna.table.entries import Milliseconds
+from laguna.table.table import Table
+
+log = get_log("duties")
+
+OVERDUE = 2_000  # milliseconds after which a sweep does what another server should have done
+
+
+class Duties:
+    """Bots and clocks of the tables in memory, and of those that nobody else cares for."""
+
+    def __init__(self, tables: LiveTables, storage: Storage, bots: BotRunner) -> None:
+        self._tables = tables
+        self._storage = storage
+        self._bots = bots
+        self._due: list[tuple[Milliseconds, str]] = []  # a heap, with every table at most once
+        self._queued: set[str] = set()
+        self._timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    def close(self) -> None:
+        """Stop; whatever is due is done by another server, or by this one when it starts again."""
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+        for task in self._tasks:
+            task.cancel()
+
+    def attend(self, live: Live, table: Table) -> None:
+        """The table changed: let its bots think, and remember when its next clock runs out."""
+        if self._closed:
+            return
+        for seat, level in table.bots_to_move():
+            if seat not in live.thinking:
+                live.thinking.add(seat)
+                self._spawn(self._move(live, table, seat, level))
+        due = table.due()
+        if due is not None and live.id not in self._queued:
+            self._queued.add(live.id)
+            heapq.heappush(self._due, (due, live.id))
+            self._set_timer()
+
+    async def sweep(self) -> None:
+        """Take care of tables where a bot or a clock is overdue."""
+        for table_id in await self._storage.waiting(self._tables.now() - OVERDUE):
+            live = self._tables.find(table_id)
+            if live is not None and live.thinking:
+                continue
+            try:
+                await self._tables.refresh(table_id)
+                await self._tables.change(table_id, Table.tick)
+                live = self._tables.find(table_id)
+                if live is not None and live.table is not None:
+                    self.attend(live, live.table)
+            except LagunaError as error:
+                log.warning("sweep failed", table=table_id, key=error.key)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # -------------------------------------------------------------- bots
+
+    async def _move(self, live: Live, table: Table, seat: int, level: str) -> None:
+        """Let a bot move; afterwards it may have to again."""
+        version = table.version
+        assert table.game is not None
+        try:
+            action = await self._bots.move(job_for(table.game, seat, level))
+            await self._tables.change(
+                live.id, lambda table, now: table.act_as_bot(seat, action, version, now)
+            )
+            metrics.actions.labels("bot").inc()
+            again = True
+        except LagunaError as error:
+            again = error.key == "stale"  # the game went on without it; anything else waits for a sweep
+            if not again:
+                log.warning("bot did not move", table=live.id, level=level, key=error.key)
+        except Exception:
+            log.exception("bot did not move", table=live.id, level=level)
+            again = False
+        finally:
+            live.thinking.discard(seat)
+        if again and live.table is not None:
+            self.attend(live, live.table)
+
+    # -------------------------------------------------------------- clocks
+
+    def _set_timer(self) -> None:
+        """One timer, for the earliest."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._due and not self._closed:
+            wait = max(0, self._due[0][0] - self._tables.now()) / 1000
+            self._timer = asyncio.get_running_loop().call_later(wait, self._ring)
+
+    def _ring(self) -> None:
+        """Those that were due earliest may have gone on since: they are queued anew."""
+        now = self._tables.now()
+        while self._due and self._due[0][0] <= now:
+            table_id = heapq.heappop(self._due)[1]
+            self._queued.discard(table_id)
+            live = self._tables.find(table_id)
+            if live is None or live.table is None:
+                continue  # a sweep finds it
+            due = live.table.due()
+            if due is None:
+                continue
+            if due <= now:
+                self._spawn(self._tick(table_id))
+            else:
+                self._queued.add(table_id)
+                heapq.heappush(self._due, (due, table_id))
+        self._timer = None
+        self._set_timer()
+
+    async def _tick(self, table_id: str) -> None:
+        try:
+            await self._tables.change(table_id, Table.tick)
+            live = self._tables.find(table_id)
+            if live is not None and live.table is not None:
+                self.attend(live, live.table)
+        except LagunaError as error:
+            log.warning("clock not stopped", table=table_id, key=error.key)

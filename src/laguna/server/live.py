@@ -1,0 +1,207 @@
+"""Tables in memory: every change is checked, made durable, shown, and only then acknowledged.
+
+Whatever is under way with a table happens under its lock, one after the other. If the storage refuses a
+change (another server was first) or fails, the table in memory is thrown away and read anew: nothing is
+ever shown that is not durable.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from types import ModuleType
+from typing import Protocol
+
+from laguna.errors import LagunaError
+from laguna.server import metrics
+from laguna.server.logs import get_log
+from laguna.server.preparing import Preparing
+from laguna.server.storage import Stale, Storage
+from laguna.server.summary import summary_of
+from laguna.table.entries import AnyEntry, Milliseconds, Opened
+from laguna.table.table import Table
+
+log = get_log("tables")
+
+MOST_LIVE = 2_000  # tables in memory; those not asked for longest are dropped first
+IDLE = 600.0  # seconds after which a table that nobody asks for is dropped
+TRIES = 5  # for a change, when other servers keep being first
+
+Make = Callable[[Table, Milliseconds], list[AnyEntry]]
+
+
+class NoTable(LagunaError):
+    """There is no such table."""
+
+
+class Live:
+    """A table in memory; `table` is None until it is read, after a failure, and when it is dropped."""
+
+    __slots__ = ("id", "lock", "shown", "table", "telling_here", "thinking", "touched")
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        self.table: Table | None = None
+        self.lock = asyncio.Lock()
+        self.shown = 0  # the version that followers know; 0 before the table is first read
+        self.touched = 0.0
+        self.thinking: set[int] = set()  # seats whose bot is at it
+        self.telling_here = False
+
+
+class Watcher(Protocol):
+    """Who is told about tables in memory. All of it is called under the table's lock."""
+
+    def loaded(self, live: Live) -> None:
+        """The table was read from the storage."""
+
+    def changed(self, live: Live, since: int, ours: bool) -> None:
+        """There is more than followers know; `ours`: it was this server that wrote it."""
+
+    def is_current(self, live: Live) -> bool:
+        """Would we have heard if another server had changed it?"""
+
+    def is_needed(self, live: Live) -> bool:
+        """Must what is known about it, other than the table itself, be kept?"""
+
+
+class LiveTables:
+    """The tables in memory, at most `MOST_LIVE`; reads them from the storage as they are asked for."""
+
+    def __init__(self, storage: Storage, games: Preparing, watcher: Watcher, clock: ModuleType) -> None:
+        self._storage = storage
+        self._games = games
+        self._watcher = watcher
+        self._clock = clock
+        self._live: dict[str, Live] = {}  # the longest untouched first
+        self.doubtful: set[str] = set()  # the storage failed in the middle of something
+
+    def now(self) -> Milliseconds:
+        return int(self._clock.time() * 1000)
+
+    def find(self, table_id: str) -> Live | None:
+        """What is in memory of a table now, without waiting for anything."""
+        return self._live.get(table_id)
+
+    def __len__(self) -> int:
+        return len(self._live)
+
+    # -------------------------------------------------------------- use
+
+    async def add(self, table: Table) -> Live:
+        """A new table: write it and keep it."""
+        await self._storage.open_table(table.id, table.secret, table.entries, summary_of(table))
+        live = self._touch(table.id)
+        live.table = table
+        live.shown = table.version
+        return live
+
+    async def change(self, table_id: str, make: Make, seen: int = 0) -> int:
+        """Let `make` change the table, and return its version once that is durable and shown.
+
+        `make` raises and leaves the table as it is, or returns the new entries. It is asked again if
+        another server changed the table in between. `seen` is a version that is known to exist.
+        """
+        live = self._touch(table_id)
+        async with live.lock:
+            for attempt in range(1, TRIES + 1):
+                table = await self._read(live, seen)
+                try:
+                    await self.write(live, make)
+                    return table.version
+                except Stale:
+                    if attempt == TRIES:
+                        raise
+            raise AssertionError
+
+    @asynccontextmanager
+    async def at(self, table_id: str, seen: int = 0) -> AsyncIterator[tuple[Live, Table]]:
+        """The table, read if need be and locked: for looking at it, and for `write`."""
+        live = self._touch(table_id)
+        async with live.lock:
+            yield live, await self._read(live, seen)
+
+    async def write(self, live: Live, make: Make) -> None:
+        """Within the lock: one change, made durable and shown; Stale if another server was first."""
+        table = live.table
+        assert table is not None
+        before = table.version
+        entries = make(table, self.now())
+        if not entries:
+            return
+        try:
+            await self._storage.append(table.id, before + 1, entries, summary_of(table))
+        except BaseException as error:  # also when we are cancelled: nobody knows what was written
+            live.table = None
+            if not isinstance(error, Stale):
+                self.doubtful.add(live.id)
+            raise
+        self._show(live, table, ours=True)
+
+    async def refresh(self, table_id: str) -> None:
+        """Look whether another server changed the table, and show it."""
+        live = self._live.get(table_id)
+        if live is not None:
+            async with live.lock:
+                await self._read(live, seen=0, anew=True)
+
+    # -------------------------------------------------------------- how
+
+    def _touch(self, table_id: str) -> Live:
+        """The entry for that table, now the last to be dropped."""
+        live = self._live.pop(table_id, None) or Live(table_id)
+        self._live[table_id] = live
+        live.touched = time.monotonic()
+        return live
+
+    async def _read(self, live: Live, seen: int, anew: bool = False) -> Table:
+        """The table as it is in the storage, as far as we may know."""
+        table = live.table
+        if table is None:
+            return await self._load(live)
+        if anew or table.version < seen or live.id in self.doubtful or not self._watcher.is_current(live):
+            try:
+                if entries := await self._storage.since(live.id, table.version):
+                    table.extend(entries)
+            except BaseException:
+                live.table = None
+                raise
+            self.doubtful.discard(live.id)
+            self._show(live, table, ours=False)
+        return table
+
+    async def _load(self, live: Live) -> Table:
+        stored = await self._storage.load(live.id)
+        if stored is None:
+            self._live.pop(live.id, None)
+            raise NoTable("no-table", "There is no such table.")
+        assert isinstance(stored.entries[0], Opened)
+        await self._games.ready(stored.entries[0].settings.game)
+        table = await asyncio.to_thread(Table.replay, live.id, stored.secret, stored.entries)
+        live.table = table
+        self.doubtful.discard(live.id)
+        live.shown = live.shown or table.version
+        self._watcher.loaded(live)
+        self._show(live, table, ours=False)
+        return table
+
+    def _show(self, live: Live, table: Table, ours: bool) -> None:
+        since, live.shown = live.shown, table.version
+        if live.shown > since:
+            self._watcher.changed(live, since, ours)
+
+    def drop_idle(self) -> None:
+        """Let go of tables that nobody asked for lately, and of the oldest if there are too many."""
+        long_ago = time.monotonic() - IDLE
+        most = len(self._live) - MOST_LIVE
+        for number, live in enumerate(list(self._live.values())):
+            if number >= most and live.touched > long_ago:
+                break
+            if live.lock.locked() or live.thinking:
+                continue
+            live.table = None
+            if not self._watcher.is_needed(live):
+                del self._live[live.id]
+        metrics.tables.set(len(self._live))

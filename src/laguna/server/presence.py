@@ -1,0 +1,140 @@
+"""Who is connected to which table, here and on other servers; and who has left because they are not.
+
+A person whose last socket is gone for a while has left the table, which is an entry of its log. Who is
+connected at the moment is not: it is told to followers, and by each server to the others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from laguna import messages
+from laguna.messages import Here
+from laguna.server.bus import Bus, Notice
+from laguna.server.hub import Hub
+from laguna.server.live import Live
+from laguna.table.entries import Person
+from laguna.table.table import Table
+
+ABSENT = 10.0  # seconds without a socket before a person has left
+PAUSE = 0.25  # seconds in which comings and goings are told together
+REPEAT = 10.0  # seconds after which servers tell each other again who is there
+BELIEVED = 25.0  # seconds that another server's word counts
+
+
+Leave = Callable[[str, Person], Coroutine[Any, Any, None]]
+
+
+class Presence:
+    """Who is here. `leave` is called when a person with a seat has been absent for long enough."""
+
+    def __init__(self, hub: Hub, bus: Bus, server: str, leave: Leave) -> None:
+        self.absent = ABSENT
+        self._hub = hub
+        self._bus = bus
+        self._server = server
+        self._leave = leave
+        self._elsewhere: dict[str, dict[str, tuple[float, Notice]]] = {}  # by table and server
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._watched: set[tuple[str, str]] = set()  # tables and people who may have gone
+
+    # -------------------------------------------------------------- who is there
+
+    def people(self, table_id: str) -> set[str]:
+        """The ids of those with a seat who are connected to any server (and of all who follow here)."""
+        found = self._hub.people(table_id)
+        for notice in self._notices(table_id):
+            found.update(notice.people)
+        return found
+
+    def seats(self, table: Table) -> list[int]:
+        """The seats whose person is connected."""
+        here = self.people(table.id)
+        return [
+            seat
+            for seat, chair in enumerate(table.chairs)
+            if any(person.id in here for person in chair.people)
+        ]
+
+    def _notices(self, table_id: str) -> list[Notice]:
+        heard = self._elsewhere.get(table_id)
+        if not heard:
+            return []
+        long_ago = time.monotonic() - BELIEVED
+        return [notice for at, notice in heard.values() if at > long_ago]
+
+    # -------------------------------------------------------------- comings and goings
+
+    def changed(self, live: Live) -> None:
+        """Somebody came or went: tell followers and other servers, in a moment."""
+        if not live.telling_here:
+            live.telling_here = True
+            asyncio.get_running_loop().call_later(PAUSE, self._tell, live)
+
+    def _tell(self, live: Live) -> None:
+        live.telling_here = False
+        if live.table is not None:
+            own = self._own(live.table)
+            if self._bus.shared:
+                self._bus.publish(own)
+            self._tell_followers(live.table, own)
+
+    def _own(self, table: Table) -> Notice:
+        """Who is at the table here."""
+        here = self._hub.people(table.id)
+        seated = {person.id for chair in table.chairs for person in chair.people}
+        return Notice(
+            self._server, table.id, people=tuple(sorted(here & seated)), spectators=len(here - seated)
+        )
+
+    def _tell_followers(self, table: Table, own: Notice) -> None:
+        spectators = own.spectators + sum(notice.spectators for notice in self._notices(table.id))
+        told = messages.encode(Here(table.id, self.seats(table), spectators)).decode()
+        self._hub.tell(table.id, told)
+
+    def heard(self, notice: Notice, live: Live | None) -> None:
+        """Another server tells who is there."""
+        if not self._hub.followed(notice.table):
+            return
+        servers = self._elsewhere.setdefault(notice.table, {})
+        before = servers.get(notice.server)
+        servers[notice.server] = (time.monotonic(), notice)
+        if live is not None and live.table is not None and (before is None or before[1] != notice):
+            self._tell_followers(live.table, self._own(live.table))
+
+    def repeat(self, live: Live) -> None:
+        """Tell other servers again who is here: they forget."""
+        if live.table is not None:
+            self._bus.publish(self._own(live.table))
+
+    def forget(self, table_id: str) -> None:
+        """Nobody follows the table here any more."""
+        self._elsewhere.pop(table_id, None)
+
+    # -------------------------------------------------------------- absence
+
+    def watch(self, table: Table) -> None:
+        """The table was read: whoever does not show up soon has left while nobody looked."""
+        here = self.people(table.id)
+        for chair in table.chairs:
+            if chair.people and chair.left_at is None and not any(each.id in here for each in chair.people):
+                self.went(table.id, chair.people[0])
+
+    def went(self, table_id: str, person: Person) -> None:
+        """Look in a while whether the person is back."""
+        if (table_id, person.id) not in self._watched:
+            self._watched.add((table_id, person.id))
+            asyncio.get_running_loop().call_later(self.absent, self._look, table_id, person)
+
+    def _look(self, table_id: str, person: Person) -> None:
+        self._watched.discard((table_id, person.id))
+        if person.id not in self.people(table_id):
+            self.spawn(self._leave(table_id, person))
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -1,0 +1,34 @@
+"""A table as lists and sweeps need it, written beside its log."""
+
+from __future__ import annotations
+
+from laguna.server.storage import Summary
+from laguna.table import redact
+from laguna.table.entries import Milliseconds
+from laguna.table.table import Table
+
+BOT_TIME = 10_000  # milliseconds in which a bot should have moved, else another server lets it
+
+
+def summary_of(table: Table) -> Summary:
+    settings = table.settings
+    return Summary(
+        status=table.status,
+        game=settings.game,
+        players=len(table.chairs),
+        seats=redact.seats(table, ()),
+        holders=[[person.id for person in chair.people] for chair in table.chairs],
+        deciders=list(table.deciders),
+        clock=settings.clock,
+        listed=settings.listed,
+        due=_due(table),
+    )
+
+
+def _due(table: Table) -> Milliseconds | None:
+    """When some server must have done something at the table."""
+    clock = table.due()
+    if not table.bots_to_move():
+        return clock
+    bots = table.entries[-1].at + BOT_TIME
+    return bots if clock is None else min(bots, clock)

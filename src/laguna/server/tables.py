@@ -1,0 +1,449 @@
+"""All that can be done at the tables of a server: by people over HTTP and websockets, and by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
+
+from laguna import messages
+from laguna.errors import BadOption, IllegalAction, LagunaError, Refusal
+from laguna.game import Game
+from laguna.messages import (
+    Act,
+    Changed,
+    Done,
+    Hint,
+    HintGiven,
+    Leave,
+    NewTable,
+    PutBot,
+    Rematch,
+    Request,
+    Resign,
+    Result,
+    Say,
+    SeatWish,
+    Sit,
+    Stand,
+    Start,
+    TableView,
+    TakeBack,
+    TakeOver,
+)
+from laguna.server import metrics
+from laguna.server.bots import BotRunner, job_for
+from laguna.server.bus import Bus, Notice
+from laguna.server.duties import Duties
+from laguna.server.hub import Connection, Hub
+from laguna.server.live import Live, LiveTables, Make
+from laguna.server.logs import get_log
+from laguna.server.preparing import Preparing
+from laguna.server.presence import REPEAT, Presence
+from laguna.server.storage import Stale, Storage, Unavailable
+from laguna.table import may, redact
+from laguna.table.entries import AnyEntry, Milliseconds, Person
+from laguna.table.table import Table
+
+log = get_log("tables")
+
+MOST_LINES = 200  # of the log, in one frame
+POLL = 3.0  # seconds between two looks at the versions of tables that others may have changed
+SWEEP = 5.0  # seconds between two looks for tables that nobody cares for
+AGAIN = 0.5  # seconds after which a client should come back when this server closes
+SPECTATOR = ""  # as whom everybody sees a table who has no part in it
+HINTS = "kraken"
+
+CHANGES: dict[type[Request], Callable[[Table, Person, Any, Milliseconds], list[AnyEntry]]] = {
+    Sit: lambda table, person, asked, now: table.sit(person, asked.seat, now),
+    Stand: lambda table, person, asked, now: table.stand(person, asked.seat, now),
+    PutBot: lambda table, person, asked, now: table.put_bot(person, asked.seat, asked.level, now),
+    Start: lambda table, person, asked, now: table.start(person, now),
+    Act: lambda table, person, asked, now: table.act(person, asked.seat, asked.action, asked.version, now),
+    TakeBack: lambda table, person, asked, now: table.take_back(person, asked.version, asked.turn, now),
+    Resign: lambda table, person, asked, now: table.resign(person, asked.seat, now),
+    Leave: lambda table, person, asked, now: table.leave(person, now),
+    TakeOver: lambda table, person, asked, now: table.take_over(person, asked.seat, asked.level, now),
+    Say: lambda table, person, asked, now: table.say(person, asked.text, now),
+}
+
+
+class Closing(Unavailable):
+    """This server is closing and takes no more requests."""
+
+
+class Tables:
+    """The tables. `start` it before use; `close` lets what is under way finish and sends everybody away."""
+
+    def __init__(self, storage: Storage, bus: Bus, bots: BotRunner, clock: ModuleType = time) -> None:
+        self.hub = Hub()
+        self.games = Preparing()
+        self.closing = False
+        self._server = secrets.token_hex(8)  # its name on the bus
+        self._storage = storage
+        self._bus = bus
+        self._bots = bots
+        self._live = LiveTables(storage, self.games, self, clock)
+        self._presence = Presence(self.hub, bus, self._server, self._absent)
+        self._duties = Duties(self._live, storage, bots)
+        self._loops: list[asyncio.Task[None]] = []
+        self._refreshing: dict[str, asyncio.Task[None]] = {}
+        self._under_way = 0
+        self._idle = asyncio.Event()
+
+    def __len__(self) -> int:
+        return len(self._live)
+
+    @property
+    def preparing(self) -> list[str]:
+        """Games that are being compiled: their tables answer when that is done."""
+        return self.games.under_way
+
+    async def start(self) -> None:
+        await self._bus.start(self._heard)
+        self._loops = [
+            asyncio.create_task(self._repeat(SWEEP, self._sweep)),
+            asyncio.create_task(self._repeat(POLL, self._poll)),
+        ]
+        if self._bus.shared:
+            self._loops.append(asyncio.create_task(self._repeat(REPEAT, self._tell_others)))
+
+    async def close(self, seconds: float = 10.0) -> None:
+        """Take nothing new, finish what is under way, say goodbye to all sockets."""
+        self.closing = True
+        for loop in self._loops:
+            loop.cancel()
+        self._duties.close()
+        if self._under_way:
+            self._idle.clear()
+            try:
+                await asyncio.wait_for(self._idle.wait(), seconds)
+            except TimeoutError:
+                log.warning("requests under way were given up", requests=self._under_way)
+        await self.hub.close(AGAIN)
+        await self.games.close()
+        await self._bus.close()
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        """Something that closing waits for."""
+        if self.closing:
+            raise Closing()
+        self._under_way += 1
+        try:
+            yield
+        finally:
+            self._under_way -= 1
+            if not self._under_way:
+                self._idle.set()
+
+    # -------------------------------------------------------------- what people ask for
+
+    async def open(self, person: Person, wish: NewTable) -> TableView:
+        """A new table, with the seats taken as wished."""
+        with self._at_work():
+            await self.games.ready(wish.settings.game)
+            now = self._live.now()
+            secret = secrets.token_bytes(32)
+            table = Table.open(secrets.token_urlsafe(16), wish.settings, person, secret, now)
+            _take_seats(table, person, wish, now)
+            live = await self._live.add(table)
+            log.info("table opened", table=table.id, game=table.settings.game)
+            self._duties.attend(live, table)
+            return self._view(table, person.id)
+
+    async def request(self, person: Person, asked: Request) -> Done | HintGiven:
+        """Do what is asked for at a table, and return once it is durable; a LagunaError says why not."""
+        name = str(asked.__struct_config__.tag)
+        began = time.perf_counter()
+        outcome = "failed"
+        try:
+            with self._at_work():
+                answer = await self._request(person, asked)
+            outcome = "done"
+            return answer
+        except LagunaError as error:
+            outcome = error.key if isinstance(error, Unavailable | Stale) else "refused"
+            raise
+        finally:
+            metrics.requests.labels(name, outcome).inc()
+            metrics.request_seconds.labels(name).observe(time.perf_counter() - began)
+
+    async def _request(self, person: Person, asked: Any) -> Done | HintGiven:
+        if isinstance(asked, Hint):
+            return await self._hint(person, asked)
+        if isinstance(asked, Rematch):
+            return await self._rematch(person, asked)
+        change = CHANGES[type(asked)]
+        version = await self.change(
+            asked.table,
+            person,
+            lambda table, now: change(table, person, asked, now),
+            getattr(asked, "version", 0),
+        )
+        if isinstance(asked, Act):
+            metrics.actions.labels("person").inc()
+        return Done(asked.id, version, asked.table)
+
+    async def change(self, table_id: str, person: Person, make: Make, seen: int = 0) -> int:
+        """Change a table; what the rules refuse is told as the person may know it."""
+        try:
+            return await self._live.change(table_id, make, seen)
+        except IllegalAction as error:
+            live = self._live.find(table_id)
+            told = redact.error(live.table if live else None, person.id, error)
+            raise IllegalAction(told.key, told.sentence, told.clause, **told.arguments) from None
+
+    async def look(self, person: Person, table_id: str) -> messages.Table:
+        """The table as this person may see it, with the last lines of its log."""
+        with self._at_work():
+            async with self._live.at(table_id) as (_, table):
+                return self._fresh(table, person.id)
+
+    async def view(self, table_id: str, person: Person) -> TableView:
+        with self._at_work():
+            async with self._live.at(table_id) as (_, table):
+                return self._view(table, person.id)
+
+    async def link(self, person: Person, table_id: str, seat: int) -> Done:
+        """The person opened a link of that seat."""
+        with self._at_work():
+            version = await self.change(table_id, person, lambda table, now: table.link(person, seat, now))
+            return Done(0, version, table_id)
+
+    async def unlink(self, person: Person, table_id: str, seat: int) -> Done:
+        """The links of that seat are revoked."""
+        with self._at_work():
+            version = await self.change(table_id, person, lambda table, now: table.unlink(person, seat, now))
+            return Done(0, version, table_id)
+
+    async def check_holds(self, person: Person, table_id: str, seat: int) -> None:
+        """Refused if the seat is not the person's."""
+        with self._at_work():
+            async with self._live.at(table_id) as (_, table):
+                if seat not in table.seats_of(person.id):
+                    raise Refusal("not-your-seat", "That seat is not yours.", seats=table.seats_of(person.id))
+
+    async def game_file(self, table_id: str) -> str:
+        """The game file of a game that is over."""
+        with self._at_work():
+            async with self._live.at(table_id) as (_, table):
+                return redact.export(table, None)
+
+    async def game_for(self, person: Person, table_id: str, seat: int | None) -> tuple[Game, Result | None]:
+        """A copy of the game, to be told as `seat` sees it: any once it is over, before that one's own."""
+        with self._at_work():
+            async with self._live.at(table_id) as (_, table):
+                if table.game is None:
+                    raise Refusal("not-playing", "The game has not begun.")
+                if table.status != "over" and seat not in (None, *table.seats_of(person.id)):
+                    raise Refusal("not-your-seat", "That seat is not yours.", seats=table.seats_of(person.id))
+                return table.game.copy(), table.result
+
+    async def _hint(self, person: Person, asked: Hint) -> HintGiven:
+        async with self._live.at(asked.table) as (_, table):
+            seat = may.hint(table, person.id, self._live.now())
+            job = job_for(table.started, seat, HINTS, asked.seconds)
+            version = table.version
+        return HintGiven(asked.id, asked.table, version, await self._bots.hint(job))
+
+    async def _rematch(self, person: Person, asked: Rematch) -> Done:
+        """The next table is written first: should we fail in between, the old one leads nowhere wrong."""
+        async with self._live.at(asked.table) as (live, table):
+            now = self._live.now()
+            may.rematch(table, person.id, now)
+            following = table.next_table(secrets.token_urlsafe(16), person, secrets.token_bytes(32), now)
+            if all(chair.is_of(person.id) for chair in following.chairs if chair.people):
+                following.start(person, now)
+            opened = await self._live.add(following)
+            await self._live.write(live, lambda table, now: table.rematch(person, following.id, now))
+            self._duties.attend(opened, following)
+            return Done(asked.id, table.version, following.id)
+
+    # -------------------------------------------------------------- who follows
+
+    async def follow(self, connection: Connection, table_id: str, seen: int) -> int:
+        """Tell the connection what it has not seen, and everything from now on."""
+        with self._at_work():
+            async with self._live.at(table_id, seen) as (live, table):
+                person = connection.person
+                await self._live.write(live, lambda table, now: table.come_back(person, now))
+                self._bus.listen(table_id)
+                self.hub.follow(connection, table_id)
+                self._presence.changed(live)
+                told = self._rest(table, person.id, seen) or self._fresh(table, person.id)
+                connection.tell(messages.encode(told).decode())
+                return table.version
+
+    async def unfollow(self, connection: Connection, table_id: str) -> None:
+        if table_id in connection.tables:
+            self.hub.unfollow(connection, table_id)
+            self._went(connection.person, table_id)
+
+    def gone(self, connection: Connection) -> None:
+        """The socket is closed."""
+        for table_id in self.hub.leave(connection):
+            self._went(connection.person, table_id)
+
+    def _went(self, person: Person, table_id: str) -> None:
+        live = self._live.find(table_id)
+        if live is not None:
+            self._presence.changed(live)
+        holds = live is None or live.table is None or live.table.seats_of(person.id)
+        if holds and not self.closing:
+            self._presence.went(table_id, person)
+        if not self.hub.followed(table_id):
+            self._bus.forget(table_id)
+            self._presence.forget(table_id)
+
+    async def _absent(self, table_id: str, person: Person) -> None:
+        """The person has been gone for a while: unless they are back, or others hold the same seats."""
+
+        def leave(table: Table, now: Milliseconds) -> list[AnyEntry]:
+            mine = table.seats_of(person.id)
+            here = self._presence.seats(table)
+            return [] if all(seat in here for seat in mine) else table.leave(person, now)
+
+        try:
+            with self._at_work():
+                await self._live.change(table_id, leave)
+        except LagunaError as error:
+            log.info("leaving not noted", table=table_id, key=error.key)
+
+    def _call_back(self, table: Table) -> None:
+        """Another server thinks that somebody left who is connected here."""
+        here = self.hub.people(table.id)
+        for chair in table.chairs:
+            for person in chair.people:
+                if chair.left_at is not None and person.id in here:
+                    self._presence.spawn(self._return(table.id, person))
+
+    async def _return(self, table_id: str, person: Person) -> None:
+        try:
+            with self._at_work():
+                await self._live.change(table_id, lambda table, now: table.come_back(person, now))
+        except LagunaError as error:
+            log.info("return not noted", table=table_id, key=error.key)
+
+    # -------------------------------------------------------------- what they see
+
+    def _view(self, table: Table, person_id: str) -> TableView:
+        return redact.table_view(table, person_id, self._live.now(), self._presence.seats(table))
+
+    def _fresh(self, table: Table, person_id: str) -> messages.Table:
+        first = max(0, table.version - MOST_LINES)
+        return messages.Table(self._view(table, person_id), redact.lines(table, person_id, first))
+
+    def _rest(self, table: Table, person_id: str, seen: int) -> Changed | None:
+        """What came after the version last seen; None if that is too long ago, or never was."""
+        if not 0 < seen <= table.version or table.version - seen > MOST_LINES:
+            return None
+        return Changed(seen, self._view(table, person_id), redact.lines(table, person_id, seen))
+
+    # -------------------------------------------------------------- what happens to tables in memory
+
+    def loaded(self, live: Live) -> None:
+        assert live.table is not None
+        self._presence.watch(live.table)
+        if not self._bus.shared:  # there is nobody else who lets its bots move
+            self._duties.attend(live, live.table)
+
+    def changed(self, live: Live, since: int, ours: bool) -> None:
+        table = live.table
+        assert table is not None
+        if self.hub.followed(live.id):
+            now, here = self._live.now(), self._presence.seats(table)
+
+            def frame(person_id: str) -> str:
+                view = redact.table_view(table, person_id, now, here)
+                return messages.encode(Changed(since, view, redact.lines(table, person_id, since))).decode()
+
+            def receiver(person_id: str) -> str:
+                takes_part = table.host.id == person_id or table.seats_of(person_id)
+                return person_id if takes_part else SPECTATOR
+
+            self.hub.tell_each(live.id, receiver, frame)
+        if not ours:
+            self._call_back(table)
+            return
+        if self._bus.shared:
+            self._bus.publish(Notice(self._server, live.id, table.version))
+        self._duties.attend(live, table)
+
+    def is_current(self, live: Live) -> bool:
+        return not self._bus.shared or self.hub.followed(live.id)
+
+    def is_needed(self, live: Live) -> bool:
+        return self.hub.followed(live.id)
+
+    # -------------------------------------------------------------- other servers, and time
+
+    def _heard(self, notice: Notice) -> None:
+        live = self._live.find(notice.table)
+        if notice.version is None:
+            self._presence.heard(notice, live)
+        elif live is not None and notice.version > live.shown:
+            self._refresh(notice.table)
+
+    def _refresh(self, table_id: str) -> None:
+        """Look at the table again, once at a time."""
+        if table_id not in self._refreshing and not self.closing:
+            task = asyncio.create_task(self._refresh_now(table_id))
+            self._refreshing[table_id] = task
+            task.add_done_callback(lambda _: self._refreshing.pop(table_id))
+
+    async def _refresh_now(self, table_id: str) -> None:
+        try:
+            await self._live.refresh(table_id)
+        except LagunaError as error:
+            log.info("not refreshed", table=table_id, key=error.key)
+
+    async def _repeat(self, seconds: float, work: Callable[[], Any]) -> None:
+        while True:
+            try:
+                await work()
+            except LagunaError as error:
+                log.warning("will try again", work=work.__name__, key=error.key)
+            except Exception:
+                log.exception("will try again", work=work.__name__)
+            await asyncio.sleep(seconds)
+
+    async def _poll(self) -> None:
+        """A notice can be lost, and the storage can fail: look at versions instead."""
+        watched = set(self._live.doubtful)
+        if self._bus.shared:
+            watched.update(self.hub.tables)
+        if not watched:
+            return
+        for table_id, version in (await self._storage.versions(list(watched))).items():
+            live = self._live.find(table_id)
+            if table_id in self._live.doubtful or (live is not None and version > live.shown):
+                self._refresh(table_id)
+
+    async def _sweep(self) -> None:
+        self._live.drop_idle()
+        await self._duties.sweep()
+
+    async def _tell_others(self) -> None:
+        for table_id in self.hub.tables:
+            live = self._live.find(table_id)
+            if live is not None:
+                self._presence.repeat(live)
+
+
+def _take_seats(table: Table, person: Person, wish: NewTable, now: Milliseconds) -> None:
+    """Seat people and bots as wished, and start if that is wished too."""
+    wishes = wish.seats or [SeatWish("me")]
+    if len(wishes) > len(table.chairs):
+        raise BadOption("seats", f"There are only {len(table.chairs)} seats.")
+    for seat, each in enumerate(wishes):
+        if each.kind == "me":
+            table.sit(Person(person.id, each.name or person.name), seat, now)
+        elif each.kind == "bot":
+            table.put_bot(person, seat, each.level or "dolphin", now)
+    if wish.start:
+        table.start(person, now)
