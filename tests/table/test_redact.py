@@ -15,6 +15,7 @@ from laguna.table import redact
 from laguna.table.entries import Acted
 from laguna.table.state import State
 from laguna.table.table import Table
+from tests.every import Kind, main_kinds, random_steps
 from tests.table.tables import ANN, BOB, EVE, NOW, PEOPLE, playing, random_play, some_action
 from tests.table.test_seats import refused
 
@@ -198,3 +199,14 @@ def test_events_of_choices_kept_aside_are_told_when_they_are_played() -> None:
         pass
     events = [event for line in redact.lines(table, None, 0) for event in line.events]
     assert events == [event.as_json() for entry in table.started.log for event in entry.events]
+
+
+@pytest.mark.parametrize("kind", main_kinds(), ids=str)
+def test_events_tell_nothing_that_the_actor_did_not_know(kind: Kind) -> None:
+    """Everybody reads the events of an action: they are the same whatever it drew."""
+    game = kind.new(seed=2)
+    for number, _ in enumerate(random_steps(game, seed=2)):
+        other = game.copy()
+        other.rules.redeal(other.state, game.seat, number)
+        action = str(game.legal()[number % len(game.legal())])
+        assert other.play(action).events == game.copy().play(action).events
