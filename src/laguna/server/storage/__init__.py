@@ -17,9 +17,8 @@ from laguna.server.storage.errors import (
     BadDatabase,
     Stale,
     Unavailable,
-    is_away,
+    in_our_words,
     log,
-    unavailable,
 )
 from laguna.server.storage.people import Account
 from laguna.server.storage.tables import Stored, Summary, TableRow
@@ -202,4 +201,4 @@ class Storage:
         except DBAPIError as error:
             if again and error.connection_invalidated:
                 return self._read_now(work, again=False)
-            raise (unavailable(error) if is_away(error) else error) from None
+            raise in_our_words(error) from None

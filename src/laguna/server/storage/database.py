@@ -56,9 +56,7 @@ def sqlite_path(url: URL) -> Path | None:
 
 def writing_engine(url: URL) -> Engine:
     """One connection, whose transactions hold the right to write from their first moment."""
-    engine = create_engine(
-        url, pool_size=1, max_overflow=0, hide_parameters=True, connect_args=_connecting(url)
-    )
+    engine = _engine(url, pool_size=1)
     if sqlite_path(url):
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
@@ -113,7 +111,9 @@ def _prepare_postgresql(connection: Any, record: Any) -> None:
     connection.execute(f"SET statement_timeout = '{ANSWER}s'")
     # A server that froze in the middle of a transaction must not keep the others from its tables.
     connection.execute(f"SET idle_in_transaction_session_timeout = '{ANSWER}s'")
-    connection.execute("SET synchronous_commit = on")
+    # Durable means durable; settings for standby servers stay as they are.
+    commits = "current_setting('synchronous_commit')"
+    connection.execute(f"SELECT set_config('synchronous_commit', 'on', false) WHERE {commits} = 'off'")
     connection.autocommit = before
 
 

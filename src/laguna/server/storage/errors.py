@@ -48,3 +48,8 @@ def unavailable(error: DBAPIError) -> Unavailable:
     """Say in the log why the database is away; callers need not know."""
     log.warning("The database does not answer: %s", cause(error))
     return Unavailable()
+
+
+def in_our_words(error: DBAPIError) -> Exception:
+    """What callers get for a driver's error, which may quote rows: Unavailable, or that we asked wrongly."""
+    return unavailable(error) if is_away(error) else RuntimeError(f"The database refused: {cause(error)}")

@@ -127,8 +127,7 @@ def open_table(connection: Connection, secret: bytes, created: Milliseconds, app
 def write_appends(connection: Connection, appends: Sequence[Append]) -> None:
     """Write them all, or raise Stale: some table is not at the version that an append goes on from.
 
-    The rows of the tables come first and in order: they are locked with that, so servers that write to
-    the same tables wait for each other, and never in a circle.
+    The rows of the tables come first, in the order given: that locks them against other servers.
     """
     rows: dict[str, dict[str, Any]] = {}
     people: dict[str, frozenset[str]] = {}
@@ -142,7 +141,7 @@ def write_appends(connection: Connection, appends: Sequence[Append]) -> None:
             raise Stale
         if append.people is not None:
             people[append.table] = append.people
-    went_on = connection.execute(_GO_ON, [rows[table] for table in sorted(rows)])
+    went_on = connection.execute(_GO_ON, list(rows.values()))
     if went_on.rowcount != len(rows):
         raise Stale
     _write_entries(connection, appends)

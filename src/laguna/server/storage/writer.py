@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from laguna.server import metrics
-from laguna.server.storage.errors import Stale, Unavailable, is_away, log, unavailable
+from laguna.server.storage.errors import Stale, Unavailable, in_our_words, is_away, log, unavailable
 from laguna.server.storage.tables import Append, write_appends
 
 MOST_WAITING = 2000  # pieces of work that wait or are being written; further callers wait for room
@@ -73,7 +73,8 @@ class Writer:
         closing = False
         while not closing:
             batch, closing = self._waiting()
-            wanted = [(work, future) for work, future in batch if not future.cancelled()]
+            # Servers that write to the same tables do so in the same order, so they never wait in a circle.
+            wanted = sorted((item for item in batch if not item[1].cancelled()), key=_place)
             answers = []
             if wanted:
                 metrics.storage_batch.observe(len(wanted))
@@ -143,6 +144,10 @@ class Writer:
         return outcomes
 
 
+def _place(item: tuple[Work, asyncio.Future[Any]]) -> str:
+    return item[0].table if isinstance(item[0], Append) else ""
+
+
 def _all(connection: Connection, works: list[Work]) -> list[Outcome]:
     outcomes = [None if isinstance(work, Append) else work(connection) for work in works]
     appends = [work for work in works if isinstance(work, Append)]
@@ -158,8 +163,10 @@ def _one_by_one(connection: Connection, works: list[Work]) -> list[Outcome]:
         try:
             with connection.begin_nested():
                 outcomes += _all(connection, [work])
-        except Exception as error:
-            if isinstance(error, DBAPIError) and is_away(error):
+        except DBAPIError as error:
+            if is_away(error):
                 raise
+            outcomes.append(in_our_words(error))
+        except Exception as error:
             outcomes.append(error)
     return outcomes
