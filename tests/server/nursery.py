@@ -13,11 +13,12 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 from tests.server.nats_server import free_port
+
+WARM = ["laguna.server.app", "alembic.command", "psycopg", "sqlalchemy.dialects.postgresql.psycopg"]
 
 
 class Forked:
@@ -84,15 +85,6 @@ class Nursery:
         self._process.communicate(timeout=30)
 
 
-@contextmanager
-def nursery(*games: str) -> Iterator[Nursery]:
-    made = Nursery(list(games))
-    try:
-        yield made
-    finally:
-        made.close()
-
-
 # ------------------------------------------------------------------ inside that process
 
 
@@ -105,9 +97,10 @@ def serve(settings: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    import laguna.server.app  # noqa: F401
     from laguna.server.preparing import exercise
 
+    for module in WARM:
+        import_module(module)
     for game in sys.argv[1:]:
         exercise(game)
     print("warm", flush=True)

@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import defaultdict
-from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from typing import Any, NamedTuple
 
 import pytest
 
-from laguna.client import Client, FollowedTable, Refused
+from laguna.client import Client, FollowedTable
 from laguna.server.storage import Storage
-from laguna.table import Table
 from laguna.table.entries import Acted, Started
-from tests.server.nursery import Nursery, nursery
+from laguna.table.table import Table
+from tests.server.nursery import Nursery
 
 pytestmark = pytest.mark.anyio
 KILLS = 100
@@ -31,7 +30,7 @@ class Acknowledged(NamedTuple):
 
 
 class Players:
-    """Two people at each table, who play at random and go on to the rematch; they keep what they were told."""
+    """Two people at each table: they play at random, go on to the rematch, and keep what they are told."""
 
     def __init__(self) -> None:
         self.told: dict[str, list[Acknowledged]] = defaultdict(list)
@@ -65,12 +64,6 @@ class Players:
         self.news.clear()
         async with asyncio.timeout(30):
             await self.news.wait()
-
-
-@pytest.fixture(scope="module")
-def servers() -> Iterator[Nursery]:
-    with nursery("neptune-vesta") as made:
-        yield made
 
 
 async def test_a_hundred_kills(url: str, servers: Nursery) -> None:
