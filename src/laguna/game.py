@@ -25,7 +25,7 @@ from laguna.games import Rulebook, find
 from laguna.games.contract import Action, Event, Meta, Options
 from laguna.kernel import door
 from laguna.kernel.chance import KEYED_BEFORE, SEEDS
-from laguna.kernel.records import blank, copy_of, from_bytes, plain
+from laguna.kernel.records import alone, blank, copy_of, plain
 
 __all__ = ["Action", "Entry", "Game", "from_position", "new", "set_up", "set_up_live"]
 
@@ -110,7 +110,7 @@ class Game:
     ) -> None:
         self._book = book
         # Made anew whenever the record changes.
-        self._now = _Now(book, from_bytes(book.rules.STATE, state.tobytes()), players)
+        self._now = _Now(book, alone(book.rules.STATE, state.tobytes()), players)
         self._before: list[bytes] = []  # the record before each action
         self._aside: dict[int, Action] = {}  # choices of seats whose turn to choose has not come yet
         opening = book.words.events(self._now.plain) if start is None else []
@@ -310,7 +310,7 @@ class Game:
         if not self._before:
             raise LagunaError("nothing-to-undo", "There is no action to take back.")
         self._aside.clear()
-        records = from_bytes(self._book.rules.STATE, self._before.pop())
+        records = alone(self._book.rules.STATE, self._before.pop())
         self._now = _Now(self._book, records, self.players)
         undone = self._log.pop().action
         assert undone is not None

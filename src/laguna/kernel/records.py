@@ -36,11 +36,16 @@ def blanks(state: np.dtype[Any], count: int) -> npt.NDArray[Any]:
 
 def copy_of(record: Any) -> Any:
     """The same record in memory of its own."""
-    return from_bytes(record.dtype, record.tobytes())[0]
+    return from_bytes(record.dtype, record.tobytes())
 
 
-def from_bytes(state: np.dtype[Any], data: bytes) -> npt.NDArray[Any]:
-    """A record from its bytes, alone in an array."""
+def from_bytes(state: np.dtype[Any], data: bytes) -> Any:
+    """A record from its bytes."""
+    return alone(state, data)[0]
+
+
+def alone(state: np.dtype[Any], data: bytes) -> npt.NDArray[Any]:
+    """A record from its bytes, alone in an array: what `laguna.kernel.door` takes."""
     return np.frombuffer(bytearray(data), state)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from laguna.game import Game
 from laguna.games import find
 from laguna.games.contract import Event
+from laguna.kernel.records import plain
 from laguna.messages import Result
 
 
@@ -40,6 +41,6 @@ def _scoring(game: Game) -> list[Event]:
     """What the game's words say of the scores, or the points that its log tells of."""
     words = find(game.meta.id).words
     if hasattr(words, "scoring"):
-        scoring: list[Event] = words.scoring(game.state)
+        scoring: list[Event] = words.scoring(plain(game.state))
         return scoring
     return [event for entry in game.log for event in entry.events if "points" in event.arguments]

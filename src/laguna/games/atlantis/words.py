@@ -402,9 +402,9 @@ def _settled_event(s: Any, seat: int, cost: int, loss: int) -> Event:
 def scoring(s: Any) -> list[Event]:
     """A20, A21: where the scores come from as they stand, as points of seats."""
     found = []
-    for seat in range(int(s.players)):
-        name, loss = META.seat_name(seat), int(s.losses[seat])
-        purse, cards = int(s.purse[seat]), int(s.hand_size[seat])
+    for seat in range(s.players):
+        name, loss = META.seat_name(seat), s.losses[seat]
+        purse, cards = s.purse[seat], s.hand_size[seat]
         found += [
             Event("A21", "tiles", {"seat": seat, "points": purse}, f"{name} has tiles worth {purse}."),
             Event("A21", "cards", {"seat": seat, "points": cards}, f"{name} has {_cards_text(cards)}."),

@@ -171,7 +171,7 @@ def scoring(s: Any) -> list[Event]:
     """N16: the scores as they stand are rounds won, not the points that moved the lighthouse."""
     return [
         Event("N16", "rounds", {"seat": seat, "points": won}, f"{NAMES[seat]} has won {_rounds(won)}.")
-        for seat, won in enumerate(s.wins.tolist())
+        for seat, won in enumerate(s.wins)
         if won
     ]
 

@@ -501,10 +501,10 @@ def _ending(clause: int, seat: int, points: int, place: int) -> Event:
 def scoring(s: Any) -> list[Event]:
     """V17–V20, V22a: where the scores come from as they stand, as points of seats."""
     found = []
-    for seat in range(int(s.players)):
-        x = int(rules.x_points(s, seat))
-        points = {17: int(rules.treasure_points(s, seat)), 18: int(rules.pawn_points(s, seat)) - x, 19: x}
-        points[20] = int(s.coins[seat])
+    for seat in range(s.players):
+        x = int(rules.x_points(s.record, seat))
+        treasures, pawns = rules.treasure_points(s.record, seat), rules.pawn_points(s.record, seat)
+        points = {17: int(treasures), 18: int(pawns) - x, 19: x, 20: s.coins[seat]}
         found += [_ending(clause, seat, count, 0) for clause, count in points.items() if count]
     return found
 
