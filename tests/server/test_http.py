@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -332,6 +333,18 @@ async def test_bad_bodies(server: Application, body: bytes, status: int, key: st
 
     answer = await robot.post("/api/tables", content=in_pieces())  # without a length
     assert (answer.status_code, answer.json()["key"]) == (status, key)
+
+
+async def test_a_body_that_does_not_come(server: Application, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("laguna.server.guard.BODY_SECONDS", 0.05)
+    robot = await program(server)
+
+    async def endless() -> AsyncIterator[bytes]:
+        yield b"{"
+        await asyncio.sleep(30)
+
+    answer = await robot.post("/api/tables", content=endless())
+    assert answer.status_code == 408 and answer.json()["key"] == "too-slow"
 
 
 @pytest.mark.parametrize("depth", [3, 50, 900, 950, 1000, 2000])

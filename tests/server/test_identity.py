@@ -172,6 +172,11 @@ async def test_logging_out_forgets_only_this_device(tmp_path: Path) -> None:
         assert (await first.get("/api/me")).json()["account"] == "Ann.1"
 
 
+async def test_who_is_nobody_cannot_log_out(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        assert (await client(server, origin="http://laguna.test").post("/api/log-out")).status_code == 401
+
+
 async def test_accounts_are_one_each(tmp_path: Path) -> None:
     async with served(tmp_path) as server:
         first, second = await browser(server), await browser(server)
