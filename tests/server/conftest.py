@@ -12,7 +12,9 @@ from typing import Any
 import psycopg
 import pytest
 
+from laguna.games import rulebooks
 from laguna.server.storage import Storage
+from tests.server.nursery import Nursery
 
 
 @pytest.fixture
@@ -63,3 +65,11 @@ async def storage(url: str, anyio_backend: str) -> AsyncIterator[Storage]:
     await storage.start()
     yield storage
     await storage.close()
+
+
+@pytest.fixture(scope="session")
+def servers() -> Iterator[Nursery]:
+    """Where real servers are forked from, all games loaded; each starts in a moment."""
+    made = Nursery(list(rulebooks()))
+    yield made
+    made.close()

