@@ -17,11 +17,6 @@ pytestmark = pytest.mark.anyio
 ANN = {"account": "Ann.1", "password": "coral reef 7"}
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def cookie_of(answer: httpx.Response) -> tuple[str, SimpleCookie]:
     cookie = SimpleCookie(answer.headers["set-cookie"])
     (name,) = cookie
@@ -175,6 +170,11 @@ async def test_logging_out_forgets_only_this_device(tmp_path: Path) -> None:
         stolen = await client(server).get("/api/me", headers={"authorization": f"Bearer {token}"})
         assert stolen.status_code == 401
         assert (await first.get("/api/me")).json()["account"] == "Ann.1"
+
+
+async def test_who_is_nobody_cannot_log_out(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        assert (await client(server, origin="http://laguna.test").post("/api/log-out")).status_code == 401
 
 
 async def test_accounts_are_one_each(tmp_path: Path) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -14,9 +16,13 @@ from typing import Any
 
 import httpx
 import pytest
+import uvicorn
+from starlette.responses import PlainTextResponse
+from uvicorn.server import ServerState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from laguna.server.patience import PatientHttp
 from tests.server.nats_server import NatsServer
 from tests.server.running import Running, running
 
@@ -99,6 +105,68 @@ def test_a_frame_too_large_ends_the_connection(server: Running) -> None:
             while True:
                 opened.recv(10)
         assert closed.value.rcvd is not None and closed.value.rcvd.code == 1009
+
+
+def test_a_frame_that_makes_no_sense_is_the_last(server: Running) -> None:
+    for frame in ("[" * 8000, "{" * 100, "\x00", '{"id": 1e999}', '{"a":' * 1500):
+        with socket_of(server, Authorization=f"Bearer {token(server)}") as opened:
+            opened.recv(10)
+            opened.send(frame)
+            assert json.loads(opened.recv(10))["key"] == "malformed"
+    assert '"level": "error"' not in server.log.read_text()
+
+
+# ------------------------------------------------------------------ requests that do not get to the point
+
+
+def raw(server: Running) -> socket.socket:
+    opened = socket.create_connection(("127.0.0.1", int(server.url.rpartition(":")[2])), 10)
+    opened.settimeout(20)
+    return opened
+
+
+@pytest.mark.parametrize("piece", [b"x" * 1000, b"x: y\r\n" * 200])
+def test_a_head_without_end_is_cut_off(server: Running, piece: bytes) -> None:
+    with raw(server) as opened:
+        opened.sendall(b"GET /api/health HTTP/1.1\r\nhost: x\r\ny: ")
+        with pytest.raises(OSError):
+            for _ in range(2000):
+                opened.sendall(piece)
+                time.sleep(0.0005)
+
+
+def test_a_slow_head_is_not_waited_for() -> None:
+    class Hasty(PatientHttp):
+        head_seconds = 0.3
+
+    async def look() -> list[bytes]:
+        loop = asyncio.get_running_loop()
+        config = uvicorn.Config(page_of_words, http=Hasty, lifespan="off", log_config=None)
+        config.load()
+        listening = await loop.create_server(
+            lambda: Hasty(config, ServerState(), {}, _loop=loop), "127.0.0.1", 0
+        )
+        address = listening.sockets[0].getsockname()
+        heard = []
+        for sent in (
+            b"",
+            b"GET / HT",
+            b"GET / HTTP/1.1\r\nhost: x\r\n\r\n",
+            b"GET / HTTP/1.1\r\nhost: x\r\n\r\nGET",
+        ):
+            reader, writer = await asyncio.open_connection(*address)
+            writer.write(sent)
+            heard.append(await asyncio.wait_for(reader.read(), 10))
+            writer.close()
+            await writer.wait_closed()
+        listening.close()
+        return heard
+
+    async def page_of_words(scope: Any, receive: Any, send: Any) -> None:
+        await PlainTextResponse("words")(scope, receive, send)
+
+    nothing, half, whole, whole_and_half = asyncio.run(look())
+    assert nothing == half == b"" and whole.endswith(b"words") and whole_and_half.endswith(b"words")
 
 
 # ------------------------------------------------------------------ the end

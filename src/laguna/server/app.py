@@ -28,6 +28,7 @@ from laguna.server.guard import Guard, address_of, bearer, is_local
 from laguna.server.http import routes
 from laguna.server.identity import Identity
 from laguna.server.openapi import document
+from laguna.server.patience import PatientHttp
 from laguna.server.problems import Denied, answer
 from laguna.server.rates import Rates
 from laguna.server.services import Services, services
@@ -210,7 +211,7 @@ def run(settings: ServerSettings, started: Callable[[str], None] = lambda url: N
         application,
         lifespan="off",
         loop="auto",
-        http="auto",
+        http=PatientHttp,
         ws="websockets-sansio",
         ws_max_size=4 * MOST_FRAME,  # larger ones end the connection; smaller ones too large get an answer
         ws_per_message_deflate=False,

@@ -6,6 +6,7 @@ Addresses behind proxies are uvicorn's business (`ProxyHeadersMiddleware`, put i
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import time
 from typing import Any
@@ -27,6 +28,7 @@ SOCKET = "/api/socket"
 TOKENS = "/api/tokens"  # where a program without any credentials gets some
 FILES = "/api/replay"  # where whole game files are sent to
 MOST_BODY = 16_384
+BODY_SECONDS = 15.0  # for the next piece of a body
 MOST_ADDRESS = 4_096  # characters of path and query
 
 CSP = (
@@ -187,15 +189,22 @@ def _too_large(most: int) -> Denied:
 
 
 def _counted(receive: Receive, most: int) -> Receive:
-    """`receive` that refuses a body longer than it may be, whatever its headers said."""
+    """`receive` that refuses a body longer than it may be, whatever its headers said, or too slow."""
     got = 0
+    complete = False
 
     async def counted() -> Message:
-        nonlocal got
-        message = await receive()
+        nonlocal got, complete
+        if complete:
+            return await receive()  # waits for the client to go away
+        try:
+            message = await asyncio.wait_for(receive(), BODY_SECONDS)
+        except TimeoutError:
+            raise Denied("too-slow", "The rest of the request did not come.") from None
         got += len(message.get("body", b""))
         if got > most:
             raise _too_large(most)
+        complete = not message.get("more_body", False)
         return message
 
     return counted

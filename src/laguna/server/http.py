@@ -154,10 +154,12 @@ async def log_in(request: Request) -> Response:
 @routes.post("/log-out", tags=["people"], **told(None, 401, 503, status=204))
 async def log_out(request: Request) -> Response:
     """Forget this browser (or this token); a guest cannot come back after that."""
-    identity = services(request).identity
-    await identity.log_out(request)
+    at = services(request)
+    person = await at.identity.somebody(request)
+    await at.identity.log_out(request)
+    at.tables.hub.close_all_of(person.id, "logged-out", "A device logged out; others connect again.")
     answer = Response(status_code=204)
-    identity.give(request, answer, None)
+    at.identity.give(request, answer, None)
     return answer
 
 
@@ -346,8 +348,8 @@ async def file_replay(
 ) -> Response:
     """Check a game file, and see it step by step. Nothing is kept."""
     at = services(request)
-    person = await onlooker(request)
-    at.rates.allow("import", person.id, address_of(request.scope))
+    person = await at.identity.known(request)
+    at.rates.allow("import", person.id if person else None, address_of(request.scope))
     body = await request.body()
     await at.tables.games.ready(game_of(read_json(body)))
     return reply(await asyncio.to_thread(lambda: replay(loads(body), seat, first, count)))

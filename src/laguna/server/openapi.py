@@ -17,6 +17,7 @@ REFUSALS = {
     401: "Nobody is known by this token or password.",
     403: "The Origin is wrong, or it is not for you.",
     404: "There is no such thing.",
+    408: "The body did not come in time.",
     409: "Not possible as things stand; nothing was changed.",
     413: "Too large.",
     422: "Understood, but a value is wrong.",
@@ -55,7 +56,7 @@ def told(
     if returns is not None:
         about = (get_args(returns) or (returns,))[0].__doc__ or "What was asked for."
         good = {"description": about.split("\n")[0], "content": _content(returns)}
-    statuses = {*ALWAYS, *refused, *((400, 413) if takes else ())}
+    statuses = {*ALWAYS, *refused, *((400, 408, 413) if takes else ())}
     problems = {
         each: {"description": REFUSALS[each], "content": _content(Problem)} for each in sorted(statuses)
     }

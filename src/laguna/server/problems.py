@@ -22,6 +22,7 @@ STATUS = {
     "no-page": 404,
     "no-rules-text": 404,
     "method": 405,
+    "too-slow": 408,
     "too-large": 413,
     "unknown-bot": 422,
     "too-many": 429,

@@ -1,0 +1,56 @@
+"""HTTP as uvicorn reads it, with an end to how long, and how slowly, the head of a request may come."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+MOST_HEAD = 65_536  # bytes, about: it is looked at after every piece
+
+
+class PatientHttp(HttpToolsProtocol):
+    """Closes connections whose next request does not get to the point; bodies are the guard's."""
+
+    head_seconds = 15.0
+    _head: int | None = 0  # bytes of a head that is not complete; None between head and next request
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._await_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._head_is_here()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self._head is not None:
+            self._head += len(data)
+            if self._head > MOST_HEAD and not self.transport.is_closing():
+                self.send_400_response("The head of this request is too long.")
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        if self._head is None:
+            self._await_head()
+
+    def on_headers_complete(self) -> None:
+        self._head_is_here()
+        super().on_headers_complete()
+
+    def _await_head(self) -> None:
+        self._head = 0
+        self._late = self.loop.call_later(self.head_seconds, self._give_up)
+
+    def _head_is_here(self) -> None:
+        self._head = None
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+    def _give_up(self) -> None:
+        if not self.transport.is_closing():
+            self.transport.close()
