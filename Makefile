@@ -5,12 +5,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help play test lint types layers tests bench golden locks clean
+.PHONY: help play test lint types layers tests bench strength golden locks clean
 
 help:
 	@echo "make play      play Neptune & Vesta in the terminal"
 	@echo "make test      every check and every test"
-	@echo "make bench     random playouts, beside OpenSpiel in the same run"
+	@echo "make bench     random playouts and the search, beside OpenSpiel in the same run"
+	@echo "make strength  the tournaments of docs/bots.md (many hours; goes on after an interruption)"
 	@echo "make golden    write the golden playthroughs anew, after a wanted change of the rules"
 	@echo "make locks     resolve the locked versions anew"
 
@@ -36,7 +37,11 @@ tests: $(VENV)/ready-to-test
 bench: $(VENV)/ready-to-test
 	$(INSTALL) --require-hashes -r requirements/peers.txt
 	$(BIN)/laguna bench --peers
+	$(BIN)/laguna bench --search --peers
 	$(BIN)/python -m benchmarks.targets
+
+strength: $(VENV)/ready-to-play
+	$(BIN)/python -m benchmarks.strength
 
 golden: $(VENV)/ready-to-test
 	$(BIN)/python -m tests.golden
@@ -44,9 +49,9 @@ golden: $(VENV)/ready-to-test
 locks: $(VENV)/ready-to-test
 	$(INSTALL) uv
 	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url \
-	    pyproject.toml -o requirements/run.txt
+	    --extra server pyproject.toml -o requirements/run.txt
 	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url \
-	    --extra dev -c requirements/run.txt pyproject.toml -o requirements/dev.txt
+	    --extra server --extra dev -c requirements/run.txt pyproject.toml -o requirements/dev.txt
 	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url \
 	    --extra peers -c requirements/run.txt pyproject.toml -o requirements/peers.txt
 

@@ -2,43 +2,24 @@
 
 from __future__ import annotations
 
-import io
 import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 import laguna
-from laguna.cli.main import main
 from laguna.games import rulebooks
+from laguna.kernel.jit import JIT
 from laguna.rulebook import clauses
 from tests.every import Kind, kinds, random_steps
-
-
-class Done(NamedTuple):
-    code: int
-    out: str
-    err: str
+from tests.keyboard import Keyboard, typed_again
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
-    """Run `laguna` with these words, and these lines typed at its prompts."""
-    monkeypatch.setenv("COLUMNS", "120")
-
-    def laguna_command(*words: object, typed: str = "") -> Done:
-        monkeypatch.setattr(sys, "argv", ["laguna", *map(str, words)])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        with pytest.raises(SystemExit) as left:
-            main()
-            raise SystemExit(0)
-        out, err = capsys.readouterr()
-        return Done(int(left.value.code or 0), out, err)
-
-    return laguna_command
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Keyboard:
+    return Keyboard(monkeypatch, capsys, columns=120)
 
 
 def test_the_installed_command_says_its_version() -> None:
@@ -89,12 +70,10 @@ def test_a_whole_game_at_the_keyboard(run, kind: Kind, tmp_path: Path) -> None: 
     played = kind.new(seed=3)
     for _ in random_steps(played, seed=3):
         pass
-    typed = ""
-    for before, after in zip([None, *played.log[1:]], played.log[1:], strict=False):
-        turn_passed = before is not None and before.seat != after.seat
-        typed += ("\n" if turn_passed else "") + f"{after.action}\n"
     path = tmp_path / "game.laguna.json"
-    done = run("play", kind.game, "--seats", "you,you", "--seed", 3, "--save", path, typed=typed)
+    done = run(
+        "play", kind.game, "--seats", "you,you", "--seed", 3, "--save", path, typed=typed_again(played)
+    )
     assert done.code == 0, done.err
     assert "wins" in done.out and f"Saved to {path}" in done.out.replace("\n", "")
     assert laguna.loads(path.read_text()).state_bytes() == played.state_bytes()
@@ -255,6 +234,14 @@ def test_bench_measures_every_way(run) -> None:  # type: ignore[no-untyped-def]
     speeds = json.loads(run("bench", "neptune-vesta", "--seconds", "0.1", "--json").out)
     rates = {speed["way"]: speed["moves_per_second"] for speed in speeds}
     assert rates["one core"] > 20 * rates["interpreted"] > 0
+
+
+@pytest.mark.skipif(not JIT, reason="searching interpreted takes too long")
+def test_bench_measures_the_search(run) -> None:  # type: ignore[no-untyped-def]
+    table = run("bench", "neptune-vesta", "--search", "--seconds", "0.1")
+    assert all(told in table.out for told in ("one core", "iterations/s", "to the end"))
+    (speed,) = json.loads(run("bench", "neptune-vesta", "--search", "--seconds", "0.1", "--json").out)
+    assert speed["iterations_per_second"] == speed["iterations"] / speed["seconds"] > 1000
 
 
 def test_warm_up_shows_what_it_compiles(tmp_path: Path) -> None:

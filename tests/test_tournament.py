@@ -12,6 +12,8 @@ import pytest
 
 import laguna
 from laguna.cli.main import main
+from laguna.cli.tournament import timed
+from laguna.kernel.jit import JIT
 from laguna.lab.ratings import decided, elo, elo_intervals, share_interval
 from laguna.lab.tournament import JOURNAL, Plan, Played, run, summary, whole_deals
 
@@ -123,6 +125,13 @@ def test_intervals_shrink_and_cover() -> None:
     assert share_interval(shares[:40])[2] - share_interval(shares[:40])[0] > 0.2
 
 
+@pytest.mark.parametrize(("deals", "least"), [(1, 0.01), (10, 0.7), (1000, 0.996)])
+def test_winning_every_deal_is_not_winning_for_ever(deals: int, least: float) -> None:
+    low, mean, high = share_interval([1.0] * deals)
+    assert mean == high == 1 and least <= low < 1 - 0.5 / deals
+    assert share_interval([0.0] * deals) == pytest.approx((0, 0, 1 - low))
+
+
 def test_sprt_decides_in_both_directions_and_rarely_wrongly() -> None:
     chance = np.random.default_rng(2)
 
@@ -158,5 +167,23 @@ def test_the_command(
         assert len(list(csv.DictReader(file))) == 8
     assert command(*words, "--json", told) == 2
     assert command(*words, "--keep") == 2
+    assert command("neptune-vesta", "search", "random", "--seconds", 0) == 2
+    if JIT:  # searching interpreted takes too long
+        quick = ["search", "random", "--games", 2, "--option", "rounds=1", "--seconds", 0.002]
+        assert command("neptune-vesta", *quick) == 0 and "search:0.002s" in capsys.readouterr().out
     assert command("neptune-vesta", "greedy", "random", "heron") == 2
     assert command("neptune-vesta", "hal", "random") == 2
+
+
+@pytest.mark.parametrize(
+    ("seconds", "name"), [(0.2, "search:0.2s"), (2, "search:2s"), (0.0014, "search:0.001s")]
+)
+def test_a_plain_search_gets_the_seconds(seconds: float, name: str) -> None:
+    assert timed(["greedy", "search", "search:9"], seconds) == ["greedy", name, "search:9"]
+    Plan("neptune-vesta", ("greedy", name), 2, {})
+
+
+@pytest.mark.parametrize("seconds", [0, -1, 0.0001, 1e9, float("nan")])
+def test_seconds_are_checked(seconds: float) -> None:
+    with pytest.raises(laguna.BadOption, match=r"--seconds is 0\.001 to 3600, not"):
+        timed(["search", "greedy"], seconds)

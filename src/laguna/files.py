@@ -9,7 +9,8 @@ from typing import Annotated, Any
 import msgspec
 
 from laguna.errors import BadFile, LagunaError
-from laguna.game import Game, field_and_reason, from_position, seat_list, set_up
+from laguna.fair import commitment
+from laguna.game import Game, field_and_reason, from_position, seat_list, set_up, set_up_live
 from laguna.games import find
 
 FORMAT = 1
@@ -38,15 +39,17 @@ class GameFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     players: int
     options: dict[str, int | str]
     seats: list[str]
-    seed: int
+    seed: int | None  # None if the chance of a live game came from a secret
     actions: Annotated[list[Notation], msgspec.Meta(max_length=MOST_ACTIONS)]
     result: Result | None
     start: dict[str, Any] | None = None  # the position it began from, if not from the set-up
+    secret: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")] | None = None
+    commitment: str | None = None  # to the secret, as it was published when the table opened
 
 
 def dumps(game: Game) -> str:
     """The game as the text of a game file."""
-    if game.seed is None:
+    if game.seed is None and game.secret is None:
         raise LagunaError("imagined", "An imagined game has no seed and cannot be written to a file.")
     result = Result(game.scores, game.winners) if game.over else None
     document = GameFile(
@@ -60,6 +63,8 @@ def dumps(game: Game) -> str:
         start=None if game.start is None else dict(game.start),
         actions=[str(action) for action in game.actions],
         result=result,
+        secret=game.secret.hex() if game.secret else None,
+        commitment=commitment(game.secret) if game.secret else None,
     )
     fields = msgspec.to_builtins(document)
     return "{\n" + ",\n".join(f'  "{name}": {_written(value)}' for name, value in fields.items()) + "\n}\n"
@@ -94,7 +99,16 @@ def loads(text: str | bytes) -> Game:
 
 
 def _replay(document: GameFile) -> Game:
-    if document.start is None:
+    if document.secret is not None:
+        if document.seed is not None or document.start is not None:
+            raise BadFile("game-file", "A game file has a secret or a seed and a start, not both.")
+        secret = bytes.fromhex(document.secret)
+        if document.commitment != commitment(secret):
+            raise BadFile("commitment", "The secret is not the one that the commitment was made to.")
+        game = set_up_live(document.game, document.players, secret, document.seats, document.options)
+    elif document.seed is None:
+        raise BadFile("game-file", "The game file is damaged: it has neither a seed nor a secret.")
+    elif document.start is None:
         game = set_up(document.game, document.players, document.seed, document.seats, document.options)
     else:
         game = from_position(document.game, document.start, seed=document.seed)

@@ -10,38 +10,26 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 
 from laguna.errors import BadOption, BadPosition, IllegalAction, LagunaError, either
+from laguna.fair import key_streams
 from laguna.games import Rulebook, find
-from laguna.games.contract import Event, Meta, Options
-from laguna.kernel.chance import SEEDS
-from laguna.kernel.records import blank, copy_of, from_bytes
+from laguna.games.contract import Action, Event, Meta, Options
+from laguna.kernel import door
+from laguna.kernel.chance import KEYED_BEFORE, SEEDS
+from laguna.kernel.records import blank, copy_of, from_bytes, plain
+
+__all__ = ["Action", "Entry", "Game", "from_position", "new", "set_up", "set_up_live"]
 
 MOST_NAME = 40  # characters of a player's name
-
-
-@dataclass(frozen=True)
-class Action:
-    """One decision, in three forms: `code` (a small integer), `value` (structured), `str()` (notation)."""
-
-    code: int
-    notation: str
-    struct: msgspec.Struct
-
-    @property
-    def value(self) -> dict[str, Any]:
-        value: dict[str, Any] = msgspec.to_builtins(self.struct)
-        return value
-
-    def __str__(self) -> str:
-        return self.notation
 
 
 @dataclass(frozen=True)
@@ -62,6 +50,49 @@ class Entry:
         }
 
 
+class _Standing(NamedTuple):
+    """What the rules say of a position."""
+
+    seat: int | None
+    legal: list[int]  # codes
+    scores: list[int]
+    winners: list[int]
+
+
+class _Now:
+    """A record as long as nothing changes it: each question is asked once, when it comes up."""
+
+    def __init__(self, book: Rulebook, records: Any, players: int) -> None:
+        self.book = book
+        self.records = records  # the record alone in an array, see `laguna.kernel.door`
+        self.players = players
+
+    @cached_property
+    def plain(self) -> Any:
+        """The record as `words` reads it."""
+        return plain(self.records[0])
+
+    @cached_property
+    def standing(self) -> _Standing:
+        out = np.zeros(self.book.rules.MOST_LEGAL, np.int16)
+        points = np.zeros(self.players, np.int64)
+        seat, won, count = door.standing(self.records, out, points)
+        winners = [each for each in range(self.players) if won >> each & 1]
+        return _Standing(None if seat < 0 else int(seat), out[:count].tolist(), points.tolist(), winners)
+
+    @cached_property
+    def early(self) -> list[list[int]]:
+        """The codes that each seat may choose although others decide before it."""
+        out = np.zeros(self.book.rules.MOST_LEGAL, np.int16)
+        return [out[: door.choices(self.records, seat, out)].tolist() for seat in range(self.players)]
+
+    @cached_property
+    def actions(self) -> Sequence[Any]:
+        """What each code means here; None where it names what nobody has."""
+        actions: Sequence[Any] = self.book.words.actions(self.plain)
+        return actions
+
+
 class Game:
     """A game and everything that happened in it. Made by `laguna.new`, `loads` or `from_position`."""
 
@@ -75,17 +106,19 @@ class Game:
         seed: int | None,
         seats: list[str],
         start: Mapping[str, Any] | None = None,
+        secret: bytes | None = None,
     ) -> None:
         self._book = book
-        self._state = state
-        self._legal = np.zeros(book.rules.MOST_LEGAL, np.int16)
+        # Made anew whenever the record changes.
+        self._now = _Now(book, from_bytes(book.rules.STATE, state.tobytes()), players)
         self._before: list[bytes] = []  # the record before each action
         self._aside: dict[int, Action] = {}  # choices of seats whose turn to choose has not come yet
-        opening = book.words.events(state) if start is None else []
+        opening = book.words.events(self._now.plain) if start is None else []
         self._log = [Entry(0, None, None, tuple(opening))]
         self.players = players
         self.options = options
         self.seed = seed
+        self.secret = secret  # of a live game, instead of a seed
         self.seats = seats
         self.start = start  # the position it began from, if not from the set-up
 
@@ -103,19 +136,18 @@ class Game:
     @property
     def state(self) -> Any:
         """The record itself; change it only on a copy."""
-        return self._state
+        return self._now.records[0]
 
     @property
     def seat(self) -> int | None:
         """Whose decision is next; None when the game is over."""
-        seat = int(self._book.rules.to_move(self._state))
-        return None if seat < 0 else seat
+        return self._now.standing.seat
 
     @property
     def deciders(self) -> list[int]:
         """The seats that still have to decide now: one, or several where all choose at once."""
         seats = [seat for seat in range(self.players) if seat not in self._aside]
-        return [seat for seat in seats if seat == self.seat or self._early_codes(seat)]
+        return [seat for seat in seats if seat == self.seat or self._now.early[seat]]
 
     @property
     def over(self) -> bool:
@@ -124,15 +156,12 @@ class Game:
     @property
     def scores(self) -> list[int]:
         """The score of every seat as it stands."""
-        points = np.zeros(self.players, np.int64)
-        self._book.rules.scores(self._state, points)
-        return [int(point) for point in points]
+        return list(self._now.standing.scores)
 
     @property
     def winners(self) -> list[int]:
         """The seats that won; empty before the end, several when the win is shared."""
-        won = int(self._book.rules.winners(self._state))
-        return [seat for seat in range(self.players) if won >> seat & 1]
+        return list(self._now.standing.winners)
 
     @property
     def log(self) -> list[Entry]:
@@ -163,7 +192,7 @@ class Game:
 
     def state_bytes(self) -> bytes:
         """The record itself: equal bytes, equal games from here on."""
-        state: bytes = self._state.tobytes()
+        state: bytes = self.state.tobytes()
         return state
 
     def __repr__(self) -> str:
@@ -177,24 +206,17 @@ class Game:
 
         Where all choose at once, name a `seat` for what it may choose; empty if it has chosen.
         """
+        actions = self._now.actions
         if seat is None or seat == self.seat:
-            return [self._action(code) for code in self._legal_codes()]
+            return [actions[code] for code in self._now.standing.legal]
         self._check_seat(seat)
-        return [] if seat in self._aside else [self._action(code) for code in self._early_codes(seat)]
-
-    def _legal_codes(self) -> list[int]:
-        count = int(self._book.rules.legal(self._state, self._legal))
-        return [int(code) for code in self._legal[:count]]
-
-    def _early_codes(self, seat: int) -> list[int]:
-        """What a seat may choose although others decide before it: nothing in games without `early`."""
-        early = getattr(self._book.rules, "early", None)
-        count = int(early(self._state, seat, self._legal)) if early else 0
-        return [int(code) for code in self._legal[:count]]
+        return [] if seat in self._aside else [actions[code] for code in self._now.early[seat]]
 
     def _action(self, code: int) -> Action:
-        words = self._book.words
-        return Action(code, words.notate(self._state, code), words.describe(self._state, code))
+        action: Action | None = self._now.actions[code]
+        if action is None:
+            raise self._book.words.refusal(self._now.plain, code)
+        return action
 
     def action(self, form: Action | int | str | Mapping[str, Any], seat: int | None = None) -> Action:
         """An action from any of its forms, whether or not it is legal now (for `seat`, or who moves)."""
@@ -207,13 +229,13 @@ class Game:
         code: int | None = None
         if isinstance(form, Mapping):
             try:
-                code = words.encode(self._state, msgspec.convert(dict(form), words.ACTION))
+                code = words.encode(self._now.plain, msgspec.convert(dict(form), words.ACTION))
             except msgspec.ValidationError as error:
                 field, reason = field_and_reason(error)
                 told = f"{field}: {reason}" if field else reason
                 raise self._unreadable(form, seat, told) from None
         elif isinstance(form, str):
-            code = words.parse(self._state, form)
+            code = words.parse(self._now.plain, form)
         elif isinstance(form, int) and not isinstance(form, bool) and 0 <= form < self._book.rules.CODES:
             code = form
         if code is None:
@@ -249,18 +271,19 @@ class Game:
         if seat is not None and seat != mover:
             return self._choose_early(action, seat)
         chosen = self.action(action)
-        if chosen.code not in self._legal_codes():
-            raise self._book.words.refusal(self._state, chosen.code)
+        if chosen.code not in self._now.standing.legal:
+            raise self._book.words.refusal(self._now.plain, chosen.code)
         entry = self._apply(mover, chosen)
-        while self.seat in self._aside:
+        while self._aside and self.seat in self._aside:
             self._apply(self.seat, self._aside.pop(self.seat))
         return entry
 
     def _apply(self, mover: int, chosen: Action) -> Entry:
         """Let the rules do a legal action of the seat to move."""
         self._before.append(self.state_bytes())
-        self._book.rules.apply(self._state, chosen.code)
-        entry = Entry(len(self._before), mover, chosen, tuple(self._book.words.events(self._state)))
+        door.act(self._now.records, chosen.code)
+        self._now = _Now(self._book, self._now.records, self.players)
+        entry = Entry(len(self._before), mover, chosen, tuple(self._book.words.events(self._now.plain)))
         self._log.append(entry)
         return entry
 
@@ -277,8 +300,8 @@ class Game:
                 turn=self.seat,
             )
         chosen = self.action(action, seat)
-        if chosen.code not in self._early_codes(seat):
-            raise self._book.words.refusal(self._state, chosen.code, seat)
+        if chosen.code not in self._now.early[seat]:
+            raise self._book.words.refusal(self._now.plain, chosen.code, seat)
         self._aside[seat] = chosen
         return Entry(None, seat, chosen, ())
 
@@ -287,7 +310,8 @@ class Game:
         if not self._before:
             raise LagunaError("nothing-to-undo", "There is no action to take back.")
         self._aside.clear()
-        self._state = from_bytes(self._book.rules.STATE, self._before.pop())
+        records = from_bytes(self._book.rules.STATE, self._before.pop())
+        self._now = _Now(self._book, records, self.players)
         undone = self._log.pop().action
         assert undone is not None
         return undone
@@ -310,8 +334,7 @@ class Game:
         """An independent game that goes on from here."""
         other = object.__new__(Game)
         other.__dict__.update(self.__dict__)
-        other._state = copy_of(self._state)
-        other._legal = self._legal.copy()
+        other._now = _Now(self._book, self._now.records.copy(), self.players)
         other._before = list(self._before)
         other._aside = dict(self._aside)
         other._log = list(self._log)
@@ -326,7 +349,7 @@ class Game:
         the choices kept aside it has only the seat's own; what others have chosen is open again.
         """
         self._check_seat(seat)
-        state = copy_of(self._state)
+        state = copy_of(self.state)
         self._book.rules.redeal(state, seat, seed)
         imagined = Game(
             self._book, self.players, dict(self.options), state, seed=None, seats=list(self.seats), start={}
@@ -350,6 +373,7 @@ class Game:
         if seat is not None:
             self._check_seat(seat)
         mover = self.seat
+        legal = [] if seat is None else [action.struct for action in self.legal(seat)]
         return {
             "game": self.meta.id,
             "players": self.players,
@@ -361,9 +385,9 @@ class Game:
             "actions": len(self._before),
             "scores": self.scores,
             "winners": self.winners,
-            "legal": [] if seat is None else [action.value for action in self.legal(seat)],
+            "legal": msgspec.to_builtins(legal),
             **(self._choices(seat) if hasattr(self._book.rules, "early") else {}),
-            **self._book.words.view(self._state, seat),
+            **self._book.words.view(self._now.plain, seat),
         }
 
     def _choices(self, seat: int | None) -> dict[str, Any]:
@@ -378,7 +402,7 @@ class Game:
             "rules": self.meta.rules_version,
             "players": self.players,
             "options": dict(self.options),
-            **msgspec.json.decode(msgspec.json.encode(self._book.positions.write(self._state))),
+            **msgspec.json.decode(msgspec.json.encode(self._book.positions.write(self.state))),
         }
 
     def dumps(self) -> str:
@@ -411,9 +435,27 @@ def set_up(
     count, chosen = book.meta.resolve(players, options)
     check_seed(seed)
     names = seat_list(book.meta, count, seats)
-    state = blank(book.rules.STATE)
-    book.rules.setup(state, np.array(book.meta.encode(count, chosen), np.int64), seed)
+    state = _dealt(book, count, chosen, seed)
     return Game(book, count, chosen, state, seed=seed, seats=names)
+
+
+def set_up_live(
+    game: str, players: int | None, secret: bytes, seats: list[str] | None, options: Mapping[str, Any]
+) -> Game:
+    """A new game whose chance comes from 256 secret bits; see `laguna.fair`."""
+    book = find(game)
+    count, chosen = book.meta.resolve(players, options)
+    names = seat_list(book.meta, count, seats)
+    state = _dealt(book, count, chosen, KEYED_BEFORE, secret)
+    return Game(book, count, chosen, state, seed=None, seats=names, secret=secret)
+
+
+def _dealt(book: Rulebook, players: int, options: Options, seed: int, secret: bytes | None = None) -> Any:
+    state = blank(book.rules.STATE)
+    if secret is not None:
+        key_streams(state.chance, secret)
+    book.rules.setup(state, np.array(book.meta.encode(players, options), np.int64), seed)
+    return state
 
 
 def from_position(game: str, position: Mapping[str, Any], *, seed: int = 0) -> Game:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -215,3 +216,36 @@ def test_views_are_plain_json_and_spectators_see_no_more_than_players(kind: Kind
             view = game.view(seat)
             assert json.loads(json.dumps(view)) == view
         assert game.view(None)["legal"] == []
+
+
+@main_kind
+def test_whoever_changes_what_he_was_given_changes_no_game(kind: Kind) -> None:
+    """A game remembers what the rules said of the position, but hands out copies."""
+    game = kind.new(seed=9)
+    for number, _ in enumerate(random_steps(game, seed=9)):
+        if number % 10 == 0:
+            check_nothing_given_is_kept(game)
+    check_nothing_given_is_kept(game)
+
+
+def check_nothing_given_is_kept(game: laguna.Game) -> None:
+    def told() -> list[Any]:
+        values = [action.value for action in game.legal()]
+        views = [game.view(seat) for seat in (None, *seats(game))]
+        return [values, game.scores, game.winners, game.deciders, *views]
+
+    first = told()
+    before = json.dumps(first)
+    spoil(first)
+    assert json.dumps(told()) == before
+
+
+def spoil(data: Any) -> None:
+    """Change every list and dictionary in it."""
+    for each in data.values() if isinstance(data, dict) else data:
+        if isinstance(each, dict | list):
+            spoil(each)
+    if isinstance(data, dict):
+        data["spoilt"] = True
+    else:
+        data.append("spoilt")

@@ -3,51 +3,36 @@
 from __future__ import annotations
 
 import io
-import sys
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 import laguna
-from laguna.cli.main import main
 from laguna.games.atlantis.terminal import draw
 from tests.every import random_steps
+from tests.keyboard import Keyboard, typed_again
 
 ID = "atlantis"
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *words: object, typed: str = "") -> int:
-    """`laguna` with these words, and these lines typed at its prompts; its exit code."""
-    monkeypatch.setattr(sys, "argv", ["laguna", *map(str, words)])
-    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    try:
-        main()
-    except SystemExit as left:
-        return int(left.code or 0)
-    return 0
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Keyboard:
+    return Keyboard(monkeypatch, capsys, columns=80)
 
 
-def test_three_people_play_a_whole_game(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_three_people_play_a_whole_game(run: Keyboard, tmp_path: Path) -> None:
     played = laguna.new(ID, players=3, seed=3)
     for _ in random_steps(played, seed=3):
         pass
-    typed = ""
-    for before, after in zip([None, *played.log[1:]], played.log[1:], strict=False):
-        turn_passed = before is not None and before.seat != after.seat
-        typed += ("\n" if turn_passed else "") + f"{after.action}\n"
     path = tmp_path / "game.laguna.json"
     words = ("play", ID, "--players", 3, "--seats", "you,you,you", "--seed", 3, "--save", path)
-    assert run(monkeypatch, *words, typed=typed) == 0
-    out = capsys.readouterr().out
-    assert "third pawn is on the mainland" in " ".join(out.split()) and "wins" in out
+    done = run(*words, typed=typed_again(played))
+    assert done.code == 0, done.err
+    assert "third pawn is on the mainland" in " ".join(done.out.split()) and "wins" in done.out
     assert laguna.loads(path.read_text()).state_bytes() == played.state_bytes()
-    assert run(monkeypatch, "check", path) == 0
-    assert f"scores {played.scores}" in capsys.readouterr().out
-    assert run(monkeypatch, "show", path, "--at", 30, "--seat", 1, "--log") == 0
-    assert "after 30 of" in capsys.readouterr().out
+    assert f"scores {played.scores}" in run("check", path).out
+    assert "after 30 of" in run("show", path, "--at", 30, "--seat", 1, "--log").out
 
 
 def drawn(game: laguna.Game, seat: int | None) -> str:

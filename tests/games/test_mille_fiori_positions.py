@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,10 @@ import pytest
 import laguna
 from laguna import files
 from tests.every import random_steps
+from tests.games.impossible import Change, put, refused_after
 from tests.games.test_mille_fiori import lively_steps
 
 ID = "mille-fiori"
-Change = Callable[[dict[str, Any]], None]
 
 
 def middle(phase: str = "play", players: int = 4, draft: str = "secret") -> dict[str, Any]:
@@ -41,19 +40,6 @@ def ended(reason: str) -> dict[str, Any]:
         if game.view()["reason"] == reason:
             return game.position()
     raise AssertionError("no such game")
-
-
-def put(*path: Any) -> Change:
-    """Set the field at this path to the last argument."""
-    *keys, last, value = path
-
-    def change(position: dict[str, Any]) -> None:
-        holder: Any = position
-        for key in keys:
-            holder = holder[key]
-        holder[last] = value
-
-    return change
 
 
 def drop(*path: Any) -> Change:
@@ -151,15 +137,7 @@ def five_lions(position: dict[str, Any]) -> None:
     ],
 )  # fmt: skip
 def test_impossible_positions_name_their_field(change: Change, field: str, clause: str | None) -> None:
-    position = middle()
-    laguna.from_position(ID, position)
-    change(position)
-    with pytest.raises(laguna.BadPosition) as refused:
-        laguna.from_position(ID, position)
-    error = refused.value
-    assert error.arguments["field"].startswith(field) and str(error).startswith(field)
-    assert error.clause == clause
-    assert clause is None or str(error).endswith(f"({clause}).")
+    refused_after(change, ID, middle(), field, clause)
 
 
 @pytest.mark.parametrize(
@@ -177,12 +155,7 @@ def test_impossible_positions_name_their_field(change: Change, field: str, claus
 def test_impossible_turns_name_their_field(
     phase: str, draft: str, change: Change, field: str, clause: str
 ) -> None:
-    position = middle(phase, draft=draft)
-    laguna.from_position(ID, position)
-    change(position)
-    with pytest.raises(laguna.BadPosition) as refused:
-        laguna.from_position(ID, position)
-    assert (refused.value.arguments["field"], refused.value.clause) == (field, clause)
+    refused_after(change, ID, middle(phase, draft=draft), field, clause)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +167,7 @@ def test_impossible_turns_name_their_field(
         ("deck", put("hands", 0, ["lion1"]), "hands", "M5"),
         ("deck", put("kept", 0, "lion1"), "kept", "M5"),
         ("lozenges", put("hands", [[], []]), "hands", "M5"),
-        ("lozenges", only_on_board(), "", None),
+        ("lozenges", only_on_board(), "phase", "M39"),
     ],
 )
 def test_impossible_ends_name_their_field(
@@ -202,11 +175,7 @@ def test_impossible_ends_name_their_field(
 ) -> None:
     position = ended(reason)
     assert laguna.from_position(ID, position).over
-    change(position)
-    with pytest.raises(laguna.BadPosition) as refused:
-        laguna.from_position(ID, position)
-    assert refused.value.arguments["field"].startswith(field)
-    assert clause is None or refused.value.clause == clause
+    refused_after(change, ID, position, field, clause)
 
 
 @pytest.mark.parametrize("players", [2, 3])

@@ -3,63 +3,48 @@
 from __future__ import annotations
 
 import io
-import sys
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 import laguna
-from laguna.cli.main import main
 from laguna.games import find
 from tests.every import random_steps
+from tests.keyboard import Keyboard, typed_again
 
 ID = "mille-fiori"
 
 
-def command(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: object, typed: str = ""
-) -> str:
-    """Run `laguna` with these words and these lines typed; what it printed."""
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setattr(sys, "argv", ["laguna", *map(str, words)])
-    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    try:
-        main()
-    except SystemExit as left:
-        assert not left.code
-    return capsys.readouterr().out
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Keyboard:
+    return Keyboard(monkeypatch, capsys, columns=80)
 
 
 @pytest.mark.parametrize("draft", ["secret", "open"])
 def test_a_whole_game_of_two_is_typed_and_its_file_passes_check(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, draft: str
+    run: Keyboard, tmp_path: Path, draft: str
 ) -> None:
     played = laguna.new(ID, players=2, seed=3, draft=draft)
     for _ in random_steps(played, seed=3):
         pass
-    typed, before = "", None
-    for entry in played.log[1:]:
-        typed += ("\n" if before not in (None, entry.seat) else "") + f"{entry.action}\n"
-        before = entry.seat
     path = tmp_path / "game.laguna.json"
-    told = command(monkeypatch, capsys, "play", ID, "--players", 2, "--seats", "you,you", "--seed", 3,
-                   "--option", f"draft={draft}", "--save", path, typed=typed)  # fmt: skip
-    assert "wins" in told or "share the win" in told
+    words = ("play", ID, "--players", 2, "--seats", "you,you", "--seed", 3, "--option", f"draft={draft}")
+    done = run(*words, "--save", path, typed=typed_again(played))
+    assert done.code == 0, done.err
+    assert "wins" in done.out or "share the win" in done.out
     assert laguna.loads(path.read_text()).state_bytes() == played.state_bytes()
-    assert f"scores {played.scores}" in command(monkeypatch, capsys, "check", path)
-    assert "after 9 of" in command(monkeypatch, capsys, "show", path, "--at", 9, "--seat", 1, "--log")
+    assert f"scores {played.scores}" in run("check", path).out
+    assert "after 9 of" in run("show", path, "--at", 9, "--seat", 1, "--log").out
 
 
-def test_the_secret_of_a_bot_is_not_printed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_secret_of_a_bot_is_not_printed(run: Keyboard) -> None:
     """The person is asked first; the bot's keep is told without the card, and the log keeps it so."""
     game = laguna.new(ID, players=2, seed=4)
     own = game.legal()[0]
     lines = [str(own), "log", "? W0", "? m15", "? sail", "quit"]
-    told = command(monkeypatch, capsys, "play", ID, "--players", 2, "--seats", "you,random", "--seed", 4,
-                   typed="\n".join(lines) + "\n")  # fmt: skip
+    words = ("play", ID, "--players", 2, "--seats", "you,random", "--seed", 4)
+    told = run(*words, typed="\n".join(lines) + "\n").out
     assert told.count("Green (random): a secret choice") == 2 and f"Red: {own}" in told
     assert "M15: Count the connected workshops" in told and "There is no clause" not in told
     assert "M11 Red sails with" in told
@@ -91,14 +76,12 @@ def test_the_next_residence_and_a_full_row_are_shown() -> None:
         assert told in console.export_text()
 
 
-def test_the_secret_of_the_last_player_is_not_told_behind_the_curtain(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_secret_of_the_last_player_is_not_told_behind_the_curtain(run: Keyboard) -> None:
     """Two people, one keyboard: what the first kept is told to the first alone."""
     game = laguna.new(ID, players=2, seed=5)
     kept = game.legal()[0]
     words = ("play", ID, "--players", 2, "--seats", "you,you", "--seed", 5)
-    told = command(monkeypatch, capsys, *words, typed=f"{kept}\n\nlog\nquit\n")
+    told = run(*words, typed=f"{kept}\n\nlog\nquit\n").out
     before, after = told.split("Pass the keyboard to")
     assert f"Red: {kept}" in before
     assert after.count("Red: a secret choice") == 2 and f"Red: {kept}" not in after

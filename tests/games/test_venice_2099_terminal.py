@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import io
-import sys
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 import laguna
-from laguna.cli.main import main
 from laguna.games.venice_2099.terminal import draw
 from tests.every import random_steps
+from tests.keyboard import Keyboard, typed_again
 
 ID = "venice-2099"
 
 
-def command(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: object, typed: str = ""
-) -> tuple[int, str, str]:
-    """Run `laguna` with these words and these lines at its prompts: exit code, output, errors."""
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setattr(sys, "argv", ["laguna", *map(str, words)])
-    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    with pytest.raises(SystemExit) as left:
-        main()
-        raise SystemExit(0)
-    out, err = capsys.readouterr()
-    return int(left.value.code or 0), out, err
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Keyboard:
+    return Keyboard(monkeypatch, capsys, columns=80)
 
 
 def drawn(game: laguna.Game, seat: int | None) -> str:
@@ -37,33 +27,25 @@ def drawn(game: laguna.Game, seat: int | None) -> str:
     return console.export_text()
 
 
-def test_three_people_play_a_whole_game_and_its_file_is_accepted(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_three_people_play_a_whole_game_and_its_file_is_accepted(run: Keyboard, tmp_path: Path) -> None:
     played = laguna.new(ID, seed=3, edition="hobby-world")
     for _ in random_steps(played, seed=3):
         pass
-    typed = ""
-    for before, after in zip([None, *played.log[1:]], played.log[1:], strict=False):
-        keyboard_passed = before is not None and before.seat != after.seat
-        typed += ("\n" if keyboard_passed else "") + f"{after.action}\n"
     path = tmp_path / "game.laguna.json"
     words = ("play", ID, "--players", 3, "--seats", "you,you,you", "--option", "edition=hobby-world")
-    code, out, err = command(monkeypatch, capsys, *words, "--seed", 3, "--save", path, typed=typed)
+    code, out, err = run(*words, "--seed", 3, "--save", path, typed=typed_again(played))
     assert code == 0, err
     assert "has fallen from" in out and "pawns (V18, V19)" in out and ("wins" in out or "share" in out)
     assert laguna.loads(path.read_text()).state_bytes() == played.state_bytes()
-    code, out, _ = command(monkeypatch, capsys, "check", path)
+    code, out, _ = run("check", path)
     assert code == 0 and f"scores {played.scores}" in out
-    code, out, _ = command(monkeypatch, capsys, "show", path, "--at", 30, "--seat", 1, "--log")
+    code, out, _ = run("show", path, "--at", 30, "--seat", 1, "--log")
     assert code == 0 and "after 30 of" in out
 
 
-def test_the_prompt_explains_actions_and_clauses(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_prompt_explains_actions_and_clauses(run: Keyboard) -> None:
     lines = ["?", "? V11", "? v22a", "? @a1", "? a1-a2", "@j9", "list", "quit"]
-    code, out, _ = command(monkeypatch, capsys, "play", ID, "--seed", 1, typed="\n".join(lines) + "\n")
+    code, out, _ = run("play", ID, "--seed", 1, typed="\n".join(lines) + "\n")
     told = " ".join(out.split())
     assert code == 0
     for sentence in ("@c4 to place a pawn", "V11: To buy", "V22a: The score", "nothing is scored by it",
@@ -100,15 +82,11 @@ def test_every_board_fits_80_columns_and_doubles_colors_with_letters(players: in
         (["rules", ID, "V99"], "There is no clause 'V99'; they are V1 to V23"),
     ],
 )
-def test_bad_input_is_one_sentence(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], sentence: str
-) -> None:
-    code, _, err = command(monkeypatch, capsys, *words)
+def test_bad_input_is_one_sentence(run: Keyboard, words: list[str], sentence: str) -> None:
+    code, _, err = run(*words)
     assert code == 2 and sentence in " ".join(err.split())
 
 
-def test_games_lists_the_editions(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, out, _ = command(monkeypatch, capsys, "games")
+def test_games_lists_the_editions(run: Keyboard) -> None:
+    _, out, _ = run("games")
     assert "--option edition=…" in out and "hobby-world: as Hobby World printed it" in out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import laguna
-from laguna.games.mille_fiori import positions, words
+from laguna.games.mille_fiori import positions
 from tests.oracle.mille_fiori import Card, Match
 
 
@@ -36,7 +36,7 @@ def agrees(match: Match, game: laguna.Game) -> None:
     assert game.state.lozenges.tolist()[: match.players] == left
     assert all(reserve == min(count, 3) for count, reserve in zip(left, match.reserve, strict=True))
     assert (position.ships, position.points) == (match.ships, match.points)
-    assert words.reason(game.state) == match.reason
+    assert game.view()["reason"] == match.reason
     if game.actions:
         events = [event for event in game.log[-1].events if event.key in ("points", "bonus")]
         told = [(event.clause, event.arguments["seat"], event.arguments["points"]) for event in events]

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from laguna.game import Game, set_up
+from laguna.game import Game, set_up_live
 from laguna.games import find
 from laguna.messages import SeatView
 from laguna.server.storage import Storage, Stored, Summary, backup
@@ -30,6 +30,7 @@ from laguna.table.entries import (
     Started,
     TookBack,
 )
+from laguna.table.table import Table
 
 ANN_TOKEN, LINK = hashlib.sha256(b"Ann's token").digest(), hashlib.sha256(b"a link").digest()
 PASSWORD_HASH = "$argon2id$v=19$m=65536,t=3,p=4$c29tZSBzYWx0$aGFzaA"
@@ -43,22 +44,9 @@ def settings(game: str, players: int, **others: object) -> Settings:
     return Settings(game, players, dict(options), **others)  # type: ignore[arg-type]
 
 
-def dealt(settings: Settings, secret: bytes) -> Game:
-    return set_up(settings.game, settings.players, int.from_bytes(secret[:6], "big"), None, settings.options)
-
-
 def replayed(stored: Stored) -> Game:
     """The game of a table, from its log."""
-    opened, *rest = stored.entries
-    assert isinstance(opened, Opened)
-    game = dealt(opened.settings, stored.secret)
-    for entry in rest:
-        if isinstance(entry, Acted):
-            game.play(entry.action, seat=entry.seat)
-        elif isinstance(entry, TookBack):
-            while len(game.actions) > entry.actions:
-                game.undo()
-    return game
+    return Table.replay(FINISHED, stored.secret, stored.entries).started
 
 
 def opening(ann: Person, settings: Settings) -> list[AnyEntry]:
@@ -71,7 +59,7 @@ def finished_log(ann: Person) -> list[AnyEntry]:
     """A whole game: always the first legal action, one of them taken back and played again."""
     played = settings("neptune-vesta", 2, clock=Clock("bank", 600, 5))
     log = [*opening(ann, played), BotSat(NOON, 1, "heron"), Started(NOON), Said(NOON, ann, 0, "Good luck!")]
-    game = dealt(played, SECRET)
+    game = set_up_live(played.game, played.players, SECRET, None, played.options)
     while not game.over:
         seat, action = game.seat or 0, str(game.legal()[0])
         log.append(Acted(NOON + 1000 * len(log), seat, action, bot=seat == 1))
@@ -80,7 +68,7 @@ def finished_log(ann: Person) -> list[AnyEntry]:
             game.undo()
             log.append(TookBack(NOON + 1000 * len(log), seat, 0))
             game.play(action)
-            log.append(Acted(NOON + 1000 * len(log), seat, action))
+            log.append(Acted(NOON + 1000 * len(log), seat, action, bot=seat == 1))
     return log
 
 

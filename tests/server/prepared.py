@@ -7,13 +7,13 @@ import secrets
 from collections.abc import Iterator
 from typing import get_args
 
+from laguna.game import set_up_live
 from laguna.games import find
 from laguna.games.neptune_vesta import words as neptune_vesta
 from laguna.server.identity import hash_of, new_token
 from laguna.server.storage import Storage
 from laguna.server.summary import summary_of
 from laguna.table.entries import Person, Settings
-from laguna.table.fair import live_game
 from laguna.table.table import Table
 
 
@@ -37,7 +37,7 @@ def on_the_way(game: str, person: Person, now: int) -> Iterator[tuple[str, Table
     settings = Settings(game, min(find(game).meta.players))
     while missing:
         secret, mood = secrets.token_bytes(32), random.sample(kinds(game), len(kinds(game)))
-        played = live_game(settings, secret, [person.name] * (settings.players or 0))
+        played = set_up_live(game, settings.players, secret, None, {})
         while not played.over:
             shuffled = random.sample(played.legal(), len(played.legal()))
             legal = {action.value["do"]: action for action in shuffled}

@@ -192,11 +192,12 @@ async def test_a_wrong_password_and_no_account_look_and_cost_the_same(
 ) -> None:
     verified: list[str] = []
     real = HASHER.verify
-    monkeypatch.setattr(
-        type(HASHER),
-        "verify",
-        lambda self, hashed, password: verified.append(hashed) or real(hashed, password),
-    )
+
+    def verify(_: object, hashed: str, password: str) -> bool:
+        verified.append(hashed)
+        return real(hashed, password)
+
+    monkeypatch.setattr(type(HASHER), "verify", verify)
     async with served(tmp_path) as server:
         visitor = await browser(server)
         await visitor.post("/api/me/account", json=ANN)

@@ -80,7 +80,9 @@ api = schemathesis.openapi.from_dict(the_document())
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-def test_whatever_is_asked_is_answered_as_documented(visited: httpx.Client, case: schemathesis.Case) -> None:
+def test_whatever_is_asked_is_answered_as_documented(
+    visited: httpx.Client, case: schemathesis.Case[Any]
+) -> None:
     which = next(TURNS) % 5
     if which < len(TABLES) and "table" in (case.path_parameters or {}):
         case.path_parameters["table"] = TABLES[which]  # mostly one that exists

@@ -37,9 +37,21 @@ def search(
     seconds: float | None = None,
     iterations: int | None = None,
     threads: int | None = None,
+    own_time: bool = False,
 ) -> Action:
-    """The action that a search of this budget visits most."""
-    return analyse(game, seconds=seconds, iterations=iterations, seed=seed, threads=threads).best.action
+    """The action that a search of this budget visits most; a forced one at once."""
+    forced = game.legal()
+    if len(forced) == 1:
+        return forced[0]
+    return analyse(
+        game,
+        seconds=seconds,
+        iterations=iterations,
+        seed=seed,
+        threads=threads,
+        own_time=own_time,
+        forecast=False,
+    ).best.action
 
 
 @dataclass(frozen=True)
@@ -94,12 +106,12 @@ BOTS: dict[str, Bot] = {"random": random, "greedy": greedy} | {level.name: level
 _SEARCH = re.compile(r"search:(?:(\d{1,4}(?:\.\d{1,3})?)s|(\d{1,9}))")
 
 
-def find_bot(name: str, threads: int | None = None) -> Bot:
-    """The bot of that name; `threads` limits a search by seconds (all cores by default)."""
+def find_bot(name: str, threads: int | None = None, own_time: bool = False) -> Bot:
+    """The bot of that name; `threads` and `own_time` are for searches by seconds, see `analyse`."""
     if name in BOTS:
         bot = BOTS[name]
-        limited = isinstance(bot, partial) and bot.func is search
-        return partial(bot, threads=threads) if limited else bot
+        searches = isinstance(bot, partial) and bot.func is search
+        return partial(bot, threads=threads, own_time=own_time) if searches else bot
     asked = _SEARCH.fullmatch(name)
     if asked is None or not float(asked[1] or asked[2]):
         raise BadOption(
@@ -109,7 +121,7 @@ def find_bot(name: str, threads: int | None = None) -> Bot:
             choices=list(BOTS),
         )
     if asked[1]:
-        return partial(search, seconds=float(asked[1]), threads=threads)
+        return partial(search, seconds=float(asked[1]), threads=threads, own_time=own_time)
     return partial(search, iterations=int(asked[2]))
 
 

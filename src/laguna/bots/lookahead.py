@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -19,20 +20,28 @@ from laguna.kernel.chance import WORDS
 from laguna.kernel.playout import MOST_SEATS
 from laguna.kernel.records import blanks
 
-MEMORY = 64_000_000  # bytes for all trees of one search together
+MEMORY = 64_000_000  # bytes for all trees of one search together, their scratch memory included
+MOST_THREADS = 64  # so that every tree has room
 CHUNK = 0.004  # seconds between two looks at the clock
 MOST_SECONDS = 3600.0
 MOST_ITERATIONS = 100_000_000
+FORECAST = 2  # actions tried by forecasts for each iteration: 5 to 10 % of the time
 SHORTEST_LINE = 20  # visits below which a continuation is mere guessing
 
 
 @dataclass(frozen=True)
 class Choice:
-    """An action as the search sees it: how often it was tried, and what each seat may expect of it."""
+    """An action as the search sees it: how often it was tried, and what each seat may expect of it.
+
+    `expected` is what the search goes by, won games and leads mixed. `scores` and `wins` are forecasts,
+    means of games that greedy players finished; only actions that led the search for a while have them.
+    """
 
     action: Action
     visits: int
     expected: tuple[float, ...]  # for each seat, from 0 (lost) to 1 (won)
+    scores: tuple[float, ...] | None
+    wins: tuple[float, ...] | None
 
 
 @dataclass(frozen=True)
@@ -51,9 +60,9 @@ class Analysis:
 
 
 class _Tree:
-    """One tree and its scratch memory, run by one thread."""
+    """One tree and its scratch memory, at most `memory` bytes together, run by one thread."""
 
-    def __init__(self, game: Game, seed: int, nodes: int, playout: int | None) -> None:
+    def __init__(self, game: Game, seed: int, memory: int, playout: int | None, forecast: bool) -> None:
         rules, hints = game.rules, find(game.meta.id).hints
         assert game.seat is not None
         self.root = game.state
@@ -61,9 +70,9 @@ class _Tree:
         self.task.seed, self.task.seat, self.task.seats = seed, game.seat, game.players
         self.task.scale = hints.SCALE
         self.task.playout = hints.PLAYOUT if playout is None else playout
-        self.nodes = blanks(tree.NODE, nodes)
+        self.task.forecast = FORECAST if forecast else 0
         self.used = np.array([tree.ROOT + 1], np.int64)
-        self.tallies = np.zeros((rules.CODES, MOST_SEATS))
+        self.tallies = blanks(tree.TALLY, rules.CODES)
         self.scratch = (
             blanks(rules.STATE, 1),
             blanks(rules.STATE, 1),
@@ -74,17 +83,20 @@ class _Tree:
             np.zeros(MOST_SEATS),
         )
         self.stream = np.zeros(WORDS, np.uint32)
+        others = (self.task, self.used, self.tallies, *self.scratch, self.stream)
+        left = memory - sum(each.nbytes for each in others)
+        self.nodes = blanks(tree.NODE, left // tree.NODE.itemsize)
 
     def run(self, count: int) -> None:
         self.task.count = count
         tree.iterate(self.task, self.root, self.nodes, self.used, *self.scratch, self.tallies, self.stream)
 
-    def run_until(self, deadline: float) -> None:
+    def run_until(self, deadline: float, clock: Callable[[], float]) -> None:
         """Look at the clock every few milliseconds; the first step is small, for it may be slow."""
         count = 8
-        while (start := time.perf_counter()) < deadline:
+        while (start := clock()) < deadline:
             self.run(count)
-            took = max(time.perf_counter() - start, 1e-6)
+            took = max(clock() - start, 1e-6)
             pace = min(CHUNK, max(deadline - start - took, 0.0)) / took
             count = max(1, min(int(count * min(pace, 4.0)), 1 << 20))
 
@@ -110,27 +122,39 @@ def analyse(
     seed: int = 0,
     threads: int | None = None,
     playout: int | None = None,
+    forecast: bool = True,
+    own_time: bool = False,
 ) -> Analysis:
     """Search for the seat to move, knowing only what it may know.
 
-    With `seconds` all cores search, or as many threads as named, one tree each. With `iterations` one
-    tree is searched, and the same seed gives the same answer on every machine. `playout` overrides how
-    many random actions are played below the tree.
+    With `seconds` all cores search, or as many threads as named, one tree each; in `own_time` they are
+    seconds that each thread really computes, so that a busy machine makes a search late but not weak. With
+    `iterations` one tree is searched, and the same seed gives the same answer on every machine. `playout`
+    overrides how many random actions are played below the tree; without `forecast` no game is played to
+    its end to tell scores and wins.
     """
     if game.seat is None:
         raise BadOption("over", "The game is over; there is nothing to search for.")
     _check_budget(seconds, iterations)
-    known = game.imagine(game.seat, seed)
     start = time.perf_counter()
-    threads = 1 if iterations is not None else threads or os.cpu_count() or 1
-    nodes = MEMORY // tree.NODE.itemsize // threads
-    trees = [_Tree(known, seed + thread, nodes, playout) for thread in range(threads)]
+    known = game.imagine(game.seat, seed)
+    codes = [action.code for action in known.legal()]
+    threads = 1 if iterations is not None else min(threads or os.cpu_count() or 1, MOST_THREADS)
+    trees = [_Tree(known, seed + thread, MEMORY // threads, playout, forecast) for thread in range(threads)]
     if iterations is not None:
         trees[0].run(iterations)
     else:
         assert seconds is not None
-        list(_pool().map(lambda each: each.run_until(start + seconds), trees))
-    return _summary(known, trees, time.perf_counter() - start)
+        budget = seconds
+
+        def search(each: _Tree) -> None:
+            if own_time:
+                each.run_until(time.thread_time() + budget, time.thread_time)
+            else:
+                each.run_until(start + budget, time.perf_counter)
+
+        list(_pool().map(search, trees))
+    return _summary(known, codes, trees, time.perf_counter() - start)
 
 
 def _check_budget(seconds: float | None, iterations: int | None) -> None:
@@ -142,25 +166,36 @@ def _check_budget(seconds: float | None, iterations: int | None) -> None:
         raise BadOption("budget", f"Iterations are from 1 to {MOST_ITERATIONS}.")
 
 
-def _summary(game: Game, trees: list[_Tree], seconds: float) -> Analysis:
-    visits: dict[int, int] = {action.code: 0 for action in game.legal()}
+def _summary(game: Game, codes: list[int], trees: list[_Tree], seconds: float) -> Analysis:
+    visits = dict.fromkeys(codes, 0)
     for each in trees:
         for _, node in each.children(tree.ROOT):
             visits[int(node.action)] += int(node.visits)
-    tallies = np.sum([each.tallies for each in trees], axis=0)
-    choices = [
-        Choice(
-            game.action(code),
-            count,
-            tuple(float(tally) / max(count, 1) for tally in tallies[code][: game.players]),
-        )
-        for code, count in visits.items()
-    ]
+    choices = _choices(game, visits, trees)
     assert game.seat is not None
     seat = game.seat
     choices.sort(key=lambda choice: (-choice.visits, -choice.expected[seat], choice.action.code))
     done = sum(int(each.task.done) for each in trees)
     return Analysis(seat, tuple(choices), _line(game, trees[0], choices[0].action), done, seconds)
+
+
+def _choices(game: Game, visits: dict[int, int], trees: list[_Tree]) -> list[Choice]:
+    """What all trees together tell of each action."""
+    fields = ("results", "forecasts", "scores", "wins")
+    results, forecasts, scores, wins = (
+        np.sum([each.tallies[name] for each in trees], axis=0) for name in fields
+    )
+
+    def mean(sums: Any, count: int) -> tuple[float, ...]:
+        return tuple(float(each) / count for each in sums[: game.players])
+
+    found = []
+    for code, count in visits.items():
+        told = (
+            mean(sums[code], int(forecasts[code])) if forecasts[code] else None for sums in (scores, wins)
+        )
+        found.append(Choice(game.action(code), count, mean(results[code], max(count, 1)), *told))
+    return found
 
 
 def _line(game: Game, searched: _Tree, best: Action) -> tuple[Action, ...]:

@@ -8,6 +8,10 @@ branch: the searching seat could not tell the branches apart.
 Children are chosen by PUCT: the evaluation of the position after each action, looked at once when the
 node is opened, says where to look first; results take over as they come in. Below the tree some
 random actions are played, and the evaluation judges where they end.
+
+Beside that, some of the positions below the leading action are played to the end of the game by greedy
+players. These forecasts say which final scores and how many wins to expect; the tree does not learn from
+them.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ import math
 
 import numpy as np
 
+from laguna.bots.one_ply import best_action
 from laguna.kernel.chance import seed_stream, word
 from laguna.kernel.dispatch import (
     apply,
@@ -29,6 +34,7 @@ from laguna.kernel.dispatch import (
     winners,
 )
 from laguna.kernel.jit import rule
+from laguna.kernel.playout import MOST_SEATS
 from laguna.kernel.records import record_type
 
 MOST_DEPTH = 40  # of the tree
@@ -47,6 +53,16 @@ NODE = record_type(
     ]
 )
 
+# What came of an action at the root, added up; the fields of five are by seat.
+TALLY = record_type(
+    [
+        ("results", np.float64, MOST_SEATS),
+        ("scores", np.float64, MOST_SEATS),  # at the end of the game, by forecasts
+        ("wins", np.float64, MOST_SEATS),  # a shared win in parts
+        ("forecasts", np.int64),
+    ]
+)
+
 EXPLORE = 1.6
 SHARP = 4.0  # how strongly the evaluation steers the first looks
 EVEN = 0.15  # share of the prior that all actions get alike
@@ -62,15 +78,22 @@ def iterate(t, root, nodes, used, world, trial, out, slots, path, results, point
         seed_stream(stream, t.seed, number)
         redeal(world[0], t.seat, (word(stream) << 20) ^ word(stream))
         depth = descend(t, nodes, used, world, trial, out, slots, path, stream)
+        forecast_due = depth > 0 and path[1] == t.leader and t.tried < t.forecast * number
+        if forecast_due:
+            trial[0] = world[0]
         judge(t, world[0], stream, out, points, results)
         for i in range(depth + 1):
             node = nodes[path[i]]
             node.visits += 1
             node.value += results[node.seat]
         if depth > 0:
+            if nodes[path[1]].visits > nodes[t.leader].visits:
+                t.leader = path[1]
             tally = tallies[nodes[path[1]].action]
             for seat in range(t.seats):
-                tally[seat] += results[seat]
+                tally.results[seat] += results[seat]
+            if forecast_due:
+                forecast(t, trial[0], world, out, points, tally, stream)
     t.done += t.count
 
 
@@ -80,10 +103,13 @@ TASK = record_type(
         ("seed", np.int64),
         ("done", np.int64),  # iterations so far
         ("count", np.int64),  # iterations to run now
+        ("tried", np.int64),  # actions that forecasts have tried so far
         ("scale", np.float64),  # a lead of this much in the evaluation is a good lead
+        ("forecast", np.int64),  # actions that forecasts may try for each iteration; 0: no forecasts
         ("playout", np.int32),  # random actions below the tree
-        ("seat", np.int16),
-        ("seats", np.int16),
+        ("leader", np.int32),  # the most visited child of the root
+        ("seat", np.int32),
+        ("seats", np.int32),
     ]
 )
 
@@ -202,14 +228,19 @@ def judge(t, s, stream, out, points, results):
         for seat in range(t.seats):
             results[seat] = ahead(t, points, seat)
         return
-    won = winners(s)
-    sharing = 0
-    for seat in range(t.seats):
-        sharing += (won >> seat) & 1
     scores(s, points)
     for seat in range(t.seats):
-        share = ((won >> seat) & 1) / sharing
-        results[seat] = WIN_SHARE * share + (1.0 - WIN_SHARE) * ahead(t, points, seat)
+        results[seat] = WIN_SHARE * win_share(t, s, seat) + (1.0 - WIN_SHARE) * ahead(t, points, seat)
+
+
+@rule
+def win_share(t, s, seat):
+    """Of a finished game: 1 for the winner, equal parts where the win is shared."""
+    won = winners(s)
+    sharing = 0
+    for other in range(t.seats):
+        sharing += (won >> other) & 1
+    return ((won >> seat) & 1) / sharing
 
 
 @rule
@@ -220,3 +251,21 @@ def ahead(t, points, seat):
         if other != seat:
             best = max(best, points[other])
     return 1.0 / (1.0 + math.exp(min(max((best - points[seat]) / t.scale, -30.0), 30.0)))
+
+
+@rule
+def forecast(t, s, trial, out, points, tally, stream):
+    """Let every seat play greedily to the end, and add up what came of it.
+
+    How often depends on how many actions that tries, which a long game has more of than a short one; so
+    forecasts take about the same small part of the time in every position, and of the same iterations
+    always the same ones are followed by a forecast.
+    """
+    while to_move(s) >= 0:
+        t.tried += legal(s, out)
+        apply(s, np.int64(best_action(s, trial, out, stream, 0, 0.0)))
+    scores(s, points)
+    for seat in range(t.seats):
+        tally.scores[seat] += points[seat]
+        tally.wins[seat] += win_share(t, s, seat)
+    tally.forecasts += 1

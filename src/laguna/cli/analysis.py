@@ -30,16 +30,19 @@ def judge_all(err: Console, game: Game, seconds: float | None, iterations: int |
 
 
 def print_judgments(out: Console, game: Game, judged: list[Judgment]) -> None:
-    """Every action, then the largest mistakes."""
+    """Every action, what it could have come to with the best one, and the largest mistakes."""
     table = Table("", "seat", "played", box=None, header_style="bold")
-    for title in ("chances", "best", "lost"):
+    for title in ("chances", "best", "lost", "score", "wins"):
         table.add_column(title, justify="right")
     for each in judged:
         lost = f"-{each.loss:.0%}" if each.loss >= NOTABLE else ""
         better = str(each.best) if lost else ""
-        row = (str(each.number), game.seats[each.seat], str(each.played), f"{each.worth:.0%}", better, lost)
-        table.add_row(*row)
+        score = f"{each.scores[each.seat]:.1f}" if each.scores else ""
+        wins = f"{each.wins[each.seat]:.0%}" if each.wins else ""
+        row = (str(each.number), game.seats[each.seat], str(each.played), f"{each.worth:.0%}")
+        table.add_row(*row, better, lost, score, wins)
     out.print(table)
+    out.print("Score and wins: what to expect after the best action if all play on greedily.")
     worst = sorted((each for each in judged if each.loss >= NOTABLE), key=lambda each: -each.loss)[:WORST]
     for each in worst:
         others = ", ".join(f"{action} {worth:.0%}" for action, worth in each.alternatives)

@@ -20,7 +20,7 @@ from laguna.games import find, rulebooks
 from laguna.games.contract import Meta
 
 if TYPE_CHECKING:
-    from laguna.lab.bench import Speed
+    from laguna.lab.bench import SearchSpeed, Speed
 
 app = typer.Typer(
     help="Four games of sea and glass: play them, study them, simulate them.",
@@ -209,6 +209,30 @@ def check(files: Annotated[list[Path], typer.Argument(metavar="FILE…")]) -> No
 
 
 @app.command()
+def verify(
+    file: FilePath,
+    noted: Annotated[
+        str | None, typer.Option("--commitment", help="The commitment you noted when the table opened.")
+    ] = None,
+) -> None:
+    """Deal a live game again from its secret, replay every action, and compare with what was committed to."""
+    from laguna.fair import commitment
+
+    game = _load(file)
+    if game.secret is None:
+        raise BadOption("seeded", f"{str(file)!r} is a game from a seed: nothing was committed to.")
+    made = commitment(game.secret)
+    if noted is not None and noted.strip().lower() != made:
+        raise BadOption("commitment", f"The secret in the file belongs to another commitment: {made}.")
+    ending = f"scores {game.scores}, winners {game.winners}" if game.over else "not finished"
+    out.print(f"commitment {made}", soft_wrap=True)
+    out.print(
+        "matches the one you noted." if noted else "Compare it with the one the table showed at the start."
+    )
+    out.print(f"{len(game.actions)} actions follow from the secret by the rules; {ending}.", soft_wrap=True)
+
+
+@app.command()
 def schema(game: GameName) -> None:
     """Print the JSON schema of a game's position files."""
     from laguna.files import position_schema
@@ -221,40 +245,41 @@ def bench(
     names: GameNames = None,
     players: Annotated[int | None, typer.Option(help="How many play.")] = None,
     seconds: Annotated[float, typer.Option(min=0.1, max=60, help="How long to measure each way.")] = 2.0,
+    search: Annotated[bool, typer.Option("--search", help="The search instead of playouts.")] = False,
     with_peers: Annotated[bool, typer.Option("--peers", help="Measure OpenSpiel in the same run.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="JSON instead of a table.")] = False,
 ) -> None:
-    """Measure random playouts: games and decisions per second."""
+    """Measure random playouts (games and decisions per second), or the search (iterations per second)."""
     from laguna.cli.preparing import prepare
     from laguna.lab.bench import bench as measure
+    from laguna.lab.bench import search_speed
 
-    measured: list[Speed] = []
+    measured: list[Speed | SearchSpeed] = []
     for name in names or list(rulebooks()):
         book = find(name)
         count, _ = book.meta.resolve(players, {})
-        prepare(book, err)
+        prepare(book, err, search=search)
         with err.status(f"Measuring {book.meta.title}…"):
-            measured += list(measure(name, count, seconds))
-    others: list[Speed] = []
+            measured += [search_speed(name, count, seconds)] if search else measure(name, count, seconds)
+    others: list[Speed | SearchSpeed] = []
     if with_peers:
-        from laguna.lab.peers import peers
+        from laguna.lab.peers import peers, searching_peers
 
         with err.status("Measuring OpenSpiel…"):
-            others = list(peers(seconds))
+            others += searching_peers(seconds) if search else peers(seconds)
     if as_json:
         _print_json([speed.as_json() for speed in measured + others])
         return
-    _print_speeds(measured, others)
+    _print_speeds("search, playouts to the end" if search else "random playouts", measured, others)
 
 
-def _print_speeds(measured: list[Speed], others: list[Speed]) -> None:
+def _print_speeds(title: str, measured: list[Speed | SearchSpeed], others: list[Speed | SearchSpeed]) -> None:
     """A row each; then how many times as fast as each peer ours are."""
-    speeds = Table("random playouts", "", box=None, header_style="bold")
-    speeds.add_column("games/s", justify="right")
-    speeds.add_column("moves/s", justify="right")
+    speeds = Table(title, "", box=None, header_style="bold")
+    for unit in measured[0].rates:
+        speeds.add_column(unit, justify="right")
     for speed in measured + others:
-        rates = (f"{speed.games_per_second:,.0f}", f"{speed.moves_per_second:,.0f}")
-        speeds.add_row(speed.name, speed.way, *rates)
+        speeds.add_row(speed.name, speed.way, *(f"{rate:,.0f}" for rate in speed.rates.values()))
     out.print(speeds)
     if not others:
         return
@@ -262,7 +287,8 @@ def _print_speeds(measured: list[Speed], others: list[Speed]) -> None:
     for speed in measured:
         ratios.add_column(f"{speed.name}\n{speed.way}", justify="right")
     for peer in others:
-        times = [speed.moves_per_second / peer.moves_per_second for speed in measured]
+        unit = list(peer.rates)[-1]
+        times = [speed.rates[unit] / peer.rates[unit] for speed in measured]
         ratios.add_row(peer.name, peer.way, *(f"{ratio:,.2f}" for ratio in times))
     out.print()
     out.print(ratios)
@@ -274,6 +300,7 @@ def tournament(
     bots: Annotated[list[str], typer.Argument(metavar="BOT…", help="The last one fills the seats left.")],
     games: Annotated[int, typer.Option(help="At least so many, in whole deals.")] = 100,
     players: Annotated[int | None, typer.Option(help="How many play; by default as many as bots.")] = None,
+    seconds: Annotated[float, typer.Option(help="What a bot named just `search` thinks.")] = 0.2,
     option: Options = None,
     seed: Annotated[int, typer.Option(min=0, help="The first deal.")] = 0,
     folder: Annotated[Path | None, typer.Option(help="Journal here; the same command goes on later.")] = None,
@@ -284,9 +311,9 @@ def tournament(
 ) -> None:
     """Let bots play each other, every deal in all rotations of the seats; win shares and Elo with intervals.
 
-    A bot is random, greedy, a level (shell, heron, dolphin, kraken), search:0.2s or search:2000.
+    A bot is random, greedy, a level (shell, heron, dolphin, kraken), search, search:0.2s or search:2000.
     """
-    from laguna.cli.tournament import fill_seats, hold
+    from laguna.cli.tournament import fill_seats, hold, timed
     from laguna.lab.tournament import Plan
 
     meta = find(game).meta
@@ -296,7 +323,7 @@ def tournament(
             raise BadOption("exists", f"{str(path)!r} exists already; choose another name.")
     if keep and folder is None:
         raise BadOption("keep", "--keep needs a --folder to keep the games in.")
-    plan = Plan(game, fill_seats(bots, count), games, options, seed)
+    plan = Plan(game, fill_seats(timed(bots, seconds), count), games, options, seed)
     hold(out, err, plan, folder, keep, stop_early, json_file, csv_file)
 
 

@@ -56,11 +56,10 @@ def serve(
     open_page: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
 ) -> None:
     """Serve tables: to this computer, to your network, or behind a proxy to everybody."""
-    from laguna.server.app import run
-
     settings = settings_from(
         config, setting, host=host, port=port, database=database, bus=bus, public_url=public_url
     )
+    from laguna.server.app import run
 
     def started(url: str) -> None:
         out.print(f"Laguna is at {url} (Ctrl+C ends it).", soft_wrap=True)
@@ -77,14 +76,14 @@ def worker(
     setting: Setting = None,
 ) -> None:
     """Compute bot moves for the servers on a bus."""
+    settings = settings_from(config, setting, bus=bus, bot_threads=threads)
+    if not settings.bus:
+        raise BadOption("bus", "A worker needs a bus: laguna worker --bus nats://…")
     import asyncio
 
     from laguna.server import logs
     from laguna.server.worker import work
 
-    settings = settings_from(config, setting, bus=bus, bot_threads=threads)
-    if not settings.bus:
-        raise BadOption("bus", "A worker needs a bus: laguna worker --bus nats://…")
     logs.set_up(settings.log_format, settings.log_level)
     asyncio.run(work(settings.bus, settings.bot_threads or None))
 

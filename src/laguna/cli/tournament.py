@@ -11,11 +11,22 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from laguna.bots.lookahead import MOST_SECONDS
 from laguna.cli.preparing import prepare
 from laguna.cli.session import write_new
 from laguna.errors import BadOption
 from laguna.games import find
 from laguna.lab.tournament import Plan, run, summary
+
+LEAST_SECONDS = 0.001  # as finely as a bot's name tells it
+
+
+def timed(bots: list[str], seconds: float) -> list[str]:
+    """The same bots; one named just `search` is a search of so many seconds."""
+    if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
+        told = f"--seconds is {LEAST_SECONDS:g} to {MOST_SECONDS:g}, not {seconds:g}."
+        raise BadOption("budget", told)
+    return [f"search:{round(seconds, 3):g}s" if bot == "search" else bot for bot in bots]
 
 
 def fill_seats(bots: list[str], players: int) -> tuple[str, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from laguna.errors import BadOption, either
 
@@ -157,6 +159,28 @@ class Meta:
 def _is_one_of(value: Any, choices: tuple[Choice, ...]) -> bool:
     """Equal and of the same type: True is not 1, and 3.0 is not 3."""
     return any(type(value) is type(choice) and value == choice for choice in choices)
+
+
+@dataclass(frozen=True)
+class Action:
+    """One decision, in three forms: `code` (a small integer), `value` (structured), `str()` (notation)."""
+
+    code: int
+    notation: str
+    struct: msgspec.Struct
+
+    @property
+    def value(self) -> dict[str, Any]:
+        value: dict[str, Any] = msgspec.to_builtins(self.struct)
+        return value
+
+    def __str__(self) -> str:
+        return self.notation
+
+
+def in_order(structs: Iterable[Any], notation: Callable[[Any], str], first: int = 0) -> tuple[Action, ...]:
+    """Actions whose codes count up from the first."""
+    return tuple(Action(code, notation(struct), struct) for code, struct in enumerate(structs, first))
 
 
 @dataclass(frozen=True)

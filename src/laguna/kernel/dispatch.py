@@ -38,6 +38,7 @@ def register(rules: ModuleType, hints: ModuleType) -> None:
     own = SimpleNamespace(
         random_action=getattr(rules, "random_action", random_from_list),
         secret=getattr(rules, "secret", never_secret),
+        early=getattr(rules, "early", never_early),
     )
     for name in CONTRACT:
         setattr(own, name, getattr(hints if name == "evaluate" else rules, name))
@@ -78,6 +79,7 @@ census = _generic("census", CONTRACT["census"])
 evaluate = _generic("evaluate", CONTRACT["evaluate"])
 random_action = _generic("random_action", ("s", "stream", "out"))
 secret = _generic("secret", ("s",))
+early = _generic("early", ("s", "seat", "out"))
 
 
 @rule
@@ -90,3 +92,9 @@ def random_from_list(s, stream, out):
 def never_secret(s):
     """For games in which everybody sees what everybody does."""
     return False
+
+
+@rule
+def never_early(s, seat, out):
+    """For games in which one seat decides at a time."""
+    return 0

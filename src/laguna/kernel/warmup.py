@@ -10,8 +10,9 @@ from types import ModuleType
 
 import numpy as np
 
+from laguna.kernel import door
 from laguna.kernel.jit import JIT, cache_folder
-from laguna.kernel.records import blank
+from laguna.kernel.records import blanks
 
 Step = tuple[str, Callable[[], object]]
 Progress = tuple[int, int, str]  # steps done, steps in all, what comes next
@@ -35,14 +36,13 @@ def warm_up(mark: str, rules: ModuleType, options: list[int], more: list[Step]) 
 
 def _steps(rules: ModuleType, options: list[int]) -> list[Step]:
     """Each function that Python calls by itself, on a game of its own."""
-    s = blank(rules.STATE)
+    records = blanks(rules.STATE, 1)
+    s = records[0]
     out = np.zeros(rules.MOST_LEGAL, np.int16)
     points = np.zeros(options[0], np.int64)
     return [
         ("the set-up", lambda: rules.setup(s, np.array(options, np.int64), 0)),
-        ("whose turn it is", lambda: rules.to_move(s)),
-        ("what is legal", lambda: rules.legal(s, out)),
-        ("the turn", lambda: rules.apply(s, int(out[0]))),
-        ("the score", lambda: (rules.scores(s, points), rules.winners(s))),
+        ("what is legal", lambda: (door.standing(records, out, points), door.choices(records, 0, out))),
+        ("the turn", lambda: door.act(records, int(out[0]))),
         ("what others may know", lambda: rules.redeal(s, 0, 0)),
     ]

@@ -23,6 +23,8 @@ class Judgment:
     worth: float  # expected result of the action, 0 to 1
     best: Action
     best_worth: float
+    scores: tuple[float, ...] | None  # of each seat at the end, forecast after the best action
+    wins: tuple[float, ...] | None
     alternatives: tuple[tuple[Action, float], ...]
 
     @property
@@ -36,6 +38,9 @@ class Judgment:
             "played": str(self.played),
             "worth": round(self.worth, 4),
             "loss": round(self.loss, 4),
+            "best": str(self.best),
+            "scores": self.scores and [round(score, 1) for score in self.scores],
+            "wins": self.wins and [round(share, 3) for share in self.wins],
             "alternatives": [
                 {"action": str(action), "worth": round(worth, 4)} for action, worth in self.alternatives
             ],
@@ -71,7 +76,8 @@ def _judge(
     best = looked.best
     worth = _worth(game, looked, played, seconds, iterations)
     listed = tuple((choice.action, choice.expected[seat]) for choice in looked.choices[:TOLD])
-    return Judgment(number, seat, played, worth, best.action, max(best.expected[seat], worth), listed)
+    best_worth = max(best.expected[seat], worth)
+    return Judgment(number, seat, played, worth, best.action, best_worth, best.scores, best.wins, listed)
 
 
 def _worth(
@@ -86,4 +92,5 @@ def _worth(
     after.play(played.code)
     if after.over:
         return (seat in after.winners) / len(after.winners)
-    return analyse(after, seconds=seconds, iterations=iterations, seed=1).best.expected[seat]
+    looked = analyse(after, seconds=seconds, iterations=iterations, seed=1, forecast=False)
+    return looked.best.expected[seat]

@@ -1,4 +1,4 @@
-"""How fast random playouts run: interpreted, on one core, on all cores, on a GPU."""
+"""How fast random playouts run: interpreted, on one core, on all cores, on a GPU; and how fast the search."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from laguna.bots import analyse
+from laguna.game import new
 from laguna.games import Rulebook, find
 from laguna.kernel import gpu
 from laguna.kernel.chance import WORDS
@@ -42,9 +44,35 @@ class Speed:
     def moves_per_second(self) -> float:
         return self.moves / self.seconds
 
+    @property
+    def rates(self) -> dict[str, float]:
+        """By unit; the last one is what peers are compared by."""
+        return {"games/s": self.games_per_second, "moves/s": self.moves_per_second}
+
     def as_json(self) -> dict[str, Any]:
         rates = {"games_per_second": self.games_per_second, "moves_per_second": self.moves_per_second}
         return asdict(self) | rates
+
+
+@dataclass(frozen=True)
+class SearchSpeed:
+    """One measurement of a search: so many iterations in so many seconds."""
+
+    name: str
+    way: str
+    iterations: int
+    seconds: float
+
+    @property
+    def iterations_per_second(self) -> float:
+        return self.iterations / self.seconds
+
+    @property
+    def rates(self) -> dict[str, float]:
+        return {"iterations/s": self.iterations_per_second}
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self) | {"iterations_per_second": self.iterations_per_second}
 
 
 def setup_options(book: Rulebook, players: int) -> Any:
@@ -81,6 +109,19 @@ def bench(game: str, players: int, seconds: float) -> Iterator[Speed]:
             yield on_gpu(book, players)
     else:
         yield _for_a_while(game, "interpreted", seconds, lambda seed, n: playouts(book, players, seed, n))
+
+
+def search_speed(game: str, players: int, seconds: float) -> SearchSpeed:
+    """The search on one core from the set-up, every iteration played at random to the end of the game.
+
+    The bots judge a position after a few actions instead, and are faster; to the end is what others
+    measure too.
+    """
+    table = new(game, players=players, seed=0)
+    to_the_end = table.rules.MOST_ACTIONS
+    analyse(table, iterations=1)  # compile, or load what was compiled
+    looked = analyse(table, seconds=seconds, threads=1, playout=to_the_end, forecast=False)
+    return SearchSpeed(game, "one core" if JIT else "interpreted", looked.iterations, looked.seconds)
 
 
 def _for_a_while(name: str, way: str, seconds: float, play: Callable[[int, int], Any]) -> Speed:

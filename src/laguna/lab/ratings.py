@@ -40,11 +40,15 @@ def elo_intervals(deals: Sequence[Points]) -> list[tuple[float, float, float]]:
 
 
 def share_interval(shares: Sequence[float]) -> tuple[float, float, float]:
-    """(low, mean, high): 95 % for the mean of one number a deal."""
-    mean = float(np.mean(shares))
-    spread = float(np.std(shares, ddof=1)) if len(shares) > 1 else 1.0
-    half = 1.96 * spread / math.sqrt(len(shares))
-    return max(0.0, mean - half), mean, min(1.0, mean + half)
+    """(low, mean, high): the mean of one number a deal, with its 95 % interval.
+
+    The interval is that of the deals and two imagined ones, one lost and one won: deals that all ended
+    alike have no spread, and a bot that won them all may still lose the next.
+    """
+    deals = np.array([*shares, 0.0, 1.0])
+    half = 1.96 * float(np.std(deals, ddof=1)) / math.sqrt(len(deals))
+    middle = float(np.mean(deals))
+    return max(0.0, middle - half), float(np.mean(shares)), min(1.0, middle + half)
 
 
 def decided(shares: Sequence[float], elo_bound: float = 25.0, error: float = 0.025) -> bool:

@@ -69,9 +69,9 @@ class Played:
 
 
 def play(plan: Plan, deal: int, rotation: int, keep: str | None) -> Played:
-    """Play one game; searches by seconds use one core, since the games share the cores."""
+    """Play one game; a search by seconds uses one core and counts its own time: the games share the cores."""
     seats = plan.seats(rotation)
-    bots = [find_bot(name, threads=1) for name in seats]
+    bots = [find_bot(name, threads=1, own_time=True) for name in seats]
     game = set_up(plan.game, plan.players, plan.seed + deal, seats, plan.options)
     while game.seat is not None:
         game.play(ask(bots[game.seat], game, (deal * 1_000_003 + len(game.actions)) % (1 << 31)))

@@ -110,10 +110,9 @@ def _bus(settings: ServerSettings) -> str:
         return "No bus: one server, bots in its own threads."
 
     async def look() -> None:
-        client = await nats.connect(
-            settings.bus, connect_timeout=PATIENCE, allow_reconnect=False, error_cb=_no_words
-        )
-        await client.flush(PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            client = await nats.connect(settings.bus, error_cb=_no_words)
+            await client.flush(PATIENCE)
         await client.close()
 
     try:

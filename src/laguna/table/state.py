@@ -8,14 +8,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from laguna.errors import LagunaError
-from laguna.game import Action, Game
+from laguna.game import Action, Game, set_up_live
 from laguna.games import find
 from laguna.games.contract import Event, Meta
 from laguna.messages import Result
 from laguna.table import entries
 from laguna.table.clocks import Clocks
 from laguna.table.entries import AnyEntry, Milliseconds, Person, Settings
-from laguna.table.fair import live_game
 from laguna.table.result import result
 from laguna.table.taking_back import Past
 
@@ -176,7 +175,8 @@ class State:
 
     def _started(self, entry: entries.Started) -> tuple[Event, ...]:
         book, players = find(self.settings.game), len(self.chairs)
-        self.game = live_game(self.settings, self.secret, [chair.name or "" for chair in self.chairs])
+        settings, names = self.settings, [chair.name or "" for chair in self.chairs]
+        self.game = set_up_live(settings.game, settings.players, self.secret, names, settings.options)
         self.past = Past(book.rules)
         self._is_public = book.words.is_public
         self.status = "playing"

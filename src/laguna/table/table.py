@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 
 import msgspec
 
 from laguna.errors import BadOption, Refusal
+from laguna.fair import commitment
 from laguna.game import MOST_NAME
 from laguna.games import find
 from laguna.table import entries, may
@@ -40,9 +40,8 @@ class Table(State):
             raise BadOption("clock", "A clock needs at least one second.")
         _check_name(host)
         settings = msgspec.structs.replace(settings, players=players, options=options)
-        commitment = hashlib.sha256(secret).hexdigest()
         table = cls(id, secret)
-        table._add(entries.Opened(now, settings, host, commitment, meta.rules_version, previous))
+        table._add(entries.Opened(now, settings, host, commitment(secret), meta.rules_version, previous))
         return table
 
     @classmethod

@@ -32,6 +32,7 @@ from laguna.games.atlantis.components import (
 )
 from laguna.games.atlantis.words import NAMES, PHASES, Item, Tile, cards_dict, tile_of
 from laguna.kernel.chance import WORDS, seed_stream, shuffle
+from laguna.kernel.records import plain
 
 Seat = Annotated[int, msgspec.Meta(ge=0, lt=MOST_PLAYERS)]
 SpaceName = Annotated[str, msgspec.Meta(pattern="^([1-9]|[1-4][0-9]|5[0-2])$")]
@@ -92,40 +93,39 @@ class Position(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     chance: Chance | None = None
 
 
-def write(s: Any) -> Position:
+def write(record: Any) -> Position:
     """The whole position, hidden things included."""
-    players, phase = int(s.players), int(s.phase)
+    s = plain(record)
+    players, phase = s.players, s.phase
     seats = range(players)
     return Position(
-        turn=int(s.turn),
+        turn=s.turn,
         board=_board(s),
-        pawns=s.pawns[:players].tolist(),
+        pawns=s.pawns[:players],
         hands=[cards_dict(s.hand[seat]) for seat in seats],  # type: ignore[misc]
         tiles=[_tile_list(s.tiles[seat]) for seat in seats],
-        bridges=[space or None for space in s.bridges[:players].tolist()],
+        bridges=[space or None for space in s.bridges[:players]],
         discards=cards_dict(s.discards),  # type: ignore[arg-type]
         gone=Gone(_tile_list(s.tiles[rules.GONE]), cards_dict(s.gone_cards)),  # type: ignore[arg-type]
         phase=PHASES[phase],  # type: ignore[arg-type]
-        move=Running(*(int(s[name]) for name in ("start", "at", "due", "least")))
-        if phase in (CHAIN, PAY)
-        else None,
-        shown=[cards_dict(s.known[seat]) for seat in seats] if s.known.any() else None,  # type: ignore[misc]
+        move=Running(s.start, s.at, s.due, s.least) if phase in (CHAIN, PAY) else None,
+        shown=[cards_dict(s.known[seat]) for seat in seats] if any(map(any, s.known)) else None,  # type: ignore[misc]
         bought=bool(s.bought),
         bridged=bool(s.bridged),
-        idle_turns=int(s.idle_turns),
-        losses=s.losses[:players].tolist() if phase == OVER else None,
-        deck=[NAMES[item] for item in s.deck[: s.deck_size].tolist()],  # type: ignore[misc]
-        chance=Chance(*s.chance.tolist()),
+        idle_turns=s.idle_turns,
+        losses=s.losses[:players] if phase == OVER else None,
+        deck=[NAMES[item] for item in s.deck[: s.deck_size]],  # type: ignore[misc]
+        chance=Chance(*s.chance),
     )
 
 
 def _board(s: Any) -> dict[str, list[Tile | None]]:
-    stacks = enumerate(zip(s.below.tolist(), s.top.tolist(), strict=True))
+    stacks = enumerate(zip(s.below, s.top, strict=True))
     return {str(space): [tile_of(tile) for tile in stack if tile] for space, stack in stacks if any(stack)}
 
 
-def _tile_list(counts: Any) -> list[Tile]:
-    return [tile_of(tile) for tile, count in enumerate(counts.tolist()) for _ in range(count)]
+def _tile_list(counts: list[int]) -> list[Tile]:
+    return [tile_of(tile) for tile, count in enumerate(counts) for _ in range(count)]
 
 
 def read(s: Any, options: Any, position: Position, seed: int) -> None:
@@ -385,9 +385,9 @@ def _read_move(s: Any, position: Position) -> None:
             raise _refuse("move.at", "a chain goes on where another pawn stands", "A8")
         if isinstance(position.hands[position.turn], int):
             raise _refuse("hands", "the hand of a player in a chain must be told", "A8")
-    elif not 0 < move.due <= cost or (
-        cost - move.due < move.least or (move.least == 0) != (cost == move.due)
-    ):
+        return
+    paid = cost - move.due
+    if move.due == 0 or paid < move.least or (move.least == 0) != (paid == 0):
         raise _refuse("move.due", f"the way costs {cost}, of which some is still to pay", "A11")
 
 

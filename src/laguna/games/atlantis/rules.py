@@ -246,9 +246,9 @@ def survey(s):
 
 
 @rule
-def land_behind(s, place):
+def land_behind(land, place):
     """The first piece of land behind a place, toward the mainland."""
-    ahead = s.land >> (place + 1)
+    ahead = land >> (place + 1)
     return MAINLAND if ahead == 0 else place + 1 + lowest(ahead)
 
 
@@ -282,9 +282,9 @@ def open_gaps(s):
 
 
 @rule
-def next_space(s, place, item):
-    """A7, A9: the next space ahead whose top tile shows the item, or the mainland."""
-    ahead = s.shows[item] >> (place + 1)
+def next_space(shows, place):
+    """A7, A9: the next space ahead among those that show the item of a card, or the mainland."""
+    ahead = shows >> (place + 1)
     return MAINLAND if ahead == 0 else place + 1 + lowest(ahead)
 
 
@@ -295,9 +295,9 @@ def stands_on(occupied, place):
 
 
 @rule
-def space_to_take(s, occupied, place):
+def space_to_take(land, occupied, place):
     """A13: the first free space behind a place, toward Atlantis; 0 if there is none."""
-    return highest(s.land & ~occupied & (bit(place) - 1))
+    return highest(land & ~occupied & (bit(place) - 1))
 
 
 @rule
@@ -305,7 +305,7 @@ def lift_top_tile(s, space):
     """A13, A15, A17: take the top tile off a space and bring items, land and tolls up to date."""
     tile = np.int64(s.top[space])
     before = highest(s.land & (bit(space) - 1))
-    behind = land_behind(s, space)
+    behind = land_behind(s.land, space)
     first = -(s.toll[space] - np.int64(s.toll[before]))
     both = -(s.toll[behind] - np.int64(s.toll[before]))
     s.shows[tile >> ITEM_SHIFT] ^= bit(space)
@@ -420,7 +420,7 @@ def list_next_cards(s, out):
 @rule
 def card_leads_on(s, start, place, item):
     """A8, A12: can the move that began at `start` be completed and paid if this card is played now?"""
-    end = next_space(s, place, item)
+    end = next_space(s.shows[item], place)
     if not affordable(s, start, end, np.int64(s.hand_size[s.turn]) - 1):
         return False
     if not stands_on(s.occupied, end):
@@ -452,7 +452,7 @@ def chain_leads_on(s, start, place, cards):
     while not found:
         if item < ITEMS:
             if hand[item] > 0:
-                end = next_space(s, place, item)
+                end = next_space(s.shows[item], place)
                 if affordable(s, start, end, cards - 1):
                     if not stands_on(s.occupied, end):
                         found = True
@@ -601,7 +601,7 @@ def buy(s, tile):
 @rule
 def build_bridge(s, space):
     """A16: before the move, or after the tile is taken; then only the drawing is left."""
-    behind = land_behind(s, space)
+    behind = land_behind(s.land, space)
     raise_tolls(s, behind, MAINLAND + 1, np.int64(s.toll[space]) - s.toll[behind])
     s.bridges[s.turn] = space
     s.spans |= bit(space)
@@ -615,7 +615,7 @@ def build_bridge(s, space):
 def play_card(s, item):
     """A7–A9: the pawn goes on by one card; if a pawn stands there, another card must follow."""
     place = np.int64(s.at)
-    end = next_space(s, place, item)
+    end = next_space(s.shows[item], place)
     give_up_card(s, item)
     s.discards[item] += 1
     s.discard_size += 1
@@ -656,7 +656,7 @@ def tell_gaps(s, place, end):
     crossed = gaps(s.land) & (bit(end) - bit(place))
     while crossed != 0:
         before = lowest(crossed)
-        behind = land_behind(s, before)
+        behind = land_behind(s.land, before)
         say(s, CROSSED, before, behind, np.int64(s.toll[behind]) - s.toll[before])
         crossed &= crossed - 1
 
@@ -714,7 +714,7 @@ def count_payment(s, value):
 def take_tile(s):
     """A13: the top tile of the first free space behind the pawn; then A18, A16 or A14."""
     seat = s.turn
-    space = space_to_take(s, s.occupied, np.int64(s.at))
+    space = space_to_take(s.land, s.occupied, np.int64(s.at))
     if space == ATLANTIS:
         say(s, TOOK_NOTHING, 0, 0, 0)
     else:

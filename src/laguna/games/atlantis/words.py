@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -41,7 +42,7 @@ from laguna.games.atlantis.components import (
     VALUES,
 )
 from laguna.games.atlantis.meta import META
-from laguna.games.contract import Event
+from laguna.games.contract import Action, Event, in_order
 
 NAMES = ("amphora", "wreath", "olive", "coins", "weapon", "lyre", "sickle")
 SHORT = tuple(name[:2] for name in NAMES)  # no two begin alike
@@ -68,6 +69,7 @@ class Tile(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=T
         return [self.item, self.value]
 
 
+@cache
 def tile_of(code: int) -> Tile:
     """The tile that the rules know by this number."""
     return Tile(NAMES[code >> ITEM_SHIFT], code & VALUE_OF)  # type: ignore[arg-type]
@@ -150,23 +152,21 @@ def _notation(action: Any) -> str:
     return f"{word} {action.card[:2]}" if isinstance(action, On | Pay) and action.card else word
 
 
-ACTIONS = tuple(_actions())
-CODES = {action: code for code, action in enumerate(ACTIONS)}
-NOTATIONS = tuple(_notation(action) for action in ACTIONS)
-CODES_WRITTEN = {notation: code for code, notation in enumerate(NOTATIONS)}
+ACTIONS = in_order(_actions(), _notation)
+CODES = {action.struct: action.code for action in ACTIONS}
+CODES_WRITTEN = {action.notation: action.code for action in ACTIONS}
 _ITEMS_WRITTEN = "|".join(f"{name[:2]}(?:{name[2:]})?" for name in NAMES)
 _WRITTEN = re.compile(
     rf"(?:(?P<word>draw|end)"
     rf"|(?P<bridge>bridge) ?(?P<after>\d{{1,2}})"
     rf"|(?:move )?(?P<start>\d{{1,2}}) ?(?P<card>{_ITEMS_WRITTEN})"
-    rf"|(?P<do>buy|pay|on) (?P<item>{_ITEMS_WRITTEN})(?: ?(?P<value>[1-7]))?)",
-    re.IGNORECASE,
+    rf"|(?P<do>buy|pay|on) (?P<item>{_ITEMS_WRITTEN})(?: ?(?P<value>[1-7]))?)"
 )
 
 
-def describe(s: Any, code: int) -> Any:
-    """The structured form of an action code."""
-    return ACTIONS[code]
+def actions(s: Any) -> tuple[Action, ...]:
+    """What each code means."""
+    return ACTIONS
 
 
 def encode(s: Any, action: Any) -> int:
@@ -176,11 +176,6 @@ def encode(s: Any, action: Any) -> int:
     if isinstance(action, Buy) and action.tile.value == 1:
         raise _refuse(s, "buys-nothing", "A tile of value 1 buys no card", "A6", tile=action.tile.data)
     return CODES[action]
-
-
-def notate(s: Any, code: int) -> str:
-    """The short form of an action code: 12 ly."""
-    return NOTATIONS[code]
 
 
 def parse(s: Any, text: str) -> int | None:
@@ -211,15 +206,15 @@ def is_public(action: Any) -> bool:
 
 def refusal(s: Any, code: int) -> IllegalAction:
     """Why an action of the seat to move is not allowed, and what is."""
-    action, phase = ACTIONS[code], int(s.phase)
+    action, phase = ACTIONS[code].struct, s.phase
     if isinstance(action, Bridge) and phase in (TURN, AFTER):
         return _no_bridge(s, action.after)
     if phase == TURN and isinstance(action, Buy):
         return _no_buy(s, action.tile)
     if phase == TURN and isinstance(action, Move):
         if action.start not in s.pawns[s.turn]:
-            return _refuse(s, "no-pawn", f"No pawn of {_name(s)} stands {place_words(action.start)}", "A7",
-                           place=action.start)  # fmt: skip
+            told = f"No pawn of {_name(s)} stands on {_place(action.start)}"
+            return _refuse(s, "no-pawn", told, "A7", place=action.start)
         return _no_card(s, action.start, action.start, action.card)
     if phase == TURN and isinstance(action, Draw):
         return _refuse(s, "can-move", f"{_name(s)} can move, and draws instead only without any move", "A10")
@@ -234,14 +229,14 @@ def _name(s: Any) -> str:
     return META.seat_name(int(s.turn))
 
 
-def _legal(s: Any) -> list[str]:
+def _legal(s: Any) -> list[Action]:
     out = np.zeros(rules.MOST_LEGAL, np.int16)
-    return [NOTATIONS[code] for code in out[: rules.legal(s, out)]]
+    return [ACTIONS[code] for code in out[: rules.legal(s.record, out)].tolist()]
 
 
 def _refuse(s: Any, key: str, sentence: str, clause: str, **arguments: Any) -> IllegalAction:
     """The reason, and what the player may do instead."""
-    legal = _legal(s)
+    legal = [str(action) for action in _legal(s)]
     may = either(legal) if len(legal) < 5 else f"{', '.join(legal[:4])} and {len(legal) - 4} more"
     return IllegalAction(
         key,
@@ -257,8 +252,8 @@ def _not_now(s: Any, phase: int) -> IllegalAction:
     if phase == TURN:
         return _refuse(s, "not-now", f"{_name(s)} has not moved yet", "A7")
     if phase == CHAIN:
-        where = place_words(int(s.at))
-        return _refuse(s, "chain", f"A pawn stands {where} already, so another card must be played", "A8")
+        told = f"A pawn stands on {_place(int(s.at))} already, so another card must be played"
+        return _refuse(s, "chain", told, "A8")
     if phase == PAY:
         return _refuse(s, "owes", f"{_name(s)} still owes {int(s.due)} for the water", "A12", due=int(s.due))
     return _refuse(
@@ -289,26 +284,25 @@ def _no_bridge(s: Any, space: int) -> IllegalAction:
 def _no_card(s: Any, start: int, place: int, card: str) -> IllegalAction:
     """A7, A8, A12: not in hand, too dear, or a chain that leads nowhere."""
     item, seat = NAMES.index(card), int(s.turn)
-    if s.hand[seat, item] == 0:
+    if s.hand[seat][item] == 0:
         return _refuse(s, "not-in-hand", f"There is no {card} card in {_name(s)}'s hand", "A7", card=card)
-    end = int(rules.next_space(s, place, item))
+    end = int(rules.next_space(s.shows[item], place))
     cost = int(s.toll[end] - s.toll[start])
     means = int(s.purse[seat] + s.hand_size[seat]) - 1
     if cost > means:
-        told = f"The way {_to(end)} costs {cost}, and {_name(s)} would have {means} to pay with"
+        told = f"The way to {_place(end)} costs {cost}, and {_name(s)} would have {means} to pay with"
         return _refuse(s, "too-dear", told, "A12", card=card, to=end, cost=cost, means=means)
-    told = (
-        f"{card.capitalize()} leads {_to(end)}, where a pawn stands, and no other card in hand leads on to "
-    )
-    return _refuse(s, "blocked", f"{told}a place that is free and can be paid for", "A8", card=card, to=end)
+    leads = f"{card.capitalize()} leads to {_place(end)}, where a pawn stands"
+    told = f"{leads}, and no other card in hand leads on to a place that is free and can be paid for"
+    return _refuse(s, "blocked", told, "A8", card=card, to=end)
 
 
 def _no_payment(s: Any, action: Pay) -> IllegalAction:
     if action.tile is not msgspec.UNSET:
-        piece, owned = str(action.tile), s.tiles[s.turn, action.tile.code] > 0
+        piece, owned = str(action.tile), s.tiles[s.turn][action.tile.code] > 0
     else:
         assert action.card is not msgspec.UNSET
-        piece, owned = action.card, s.hand[s.turn, NAMES.index(action.card)] > 0
+        piece, owned = action.card, s.hand[s.turn][NAMES.index(action.card)] > 0
     if not owned:
         return _refuse(s, "not-owned", f"{_name(s)} has no {piece} to pay with", "A12", piece=piece)
     told = f"With {piece} the {int(s.due)} still owed cannot be paid without a piece too many"
@@ -320,17 +314,11 @@ def _no_payment(s: Any, action: Pay) -> IllegalAction:
 
 def events(s: Any) -> list[Event]:
     """What the last action did, as the rules noted it."""
-    return [_event(s, *(int(number) for number in s.events[i])) for i in range(s.event_count)]
+    return [_event(s, *numbers) for numbers in s.events[: s.event_count]]
 
 
-def place_words(place: int) -> str:
-    if place in (ATLANTIS, MAINLAND):
-        return "on Atlantis" if place == ATLANTIS else "on the mainland"
-    return f"on space {place}"
-
-
-def _to(place: int) -> str:
-    return place_words(place).replace("on ", "to ", 1)
+def _place(place: int) -> str:
+    return {ATLANTIS: "Atlantis", MAINLAND: "the mainland"}.get(place, f"space {place}")
 
 
 def _cards_text(count: int) -> str:
@@ -345,7 +333,7 @@ def _event(s: Any, kind: int, seat: int, first: int, second: int, third: int) ->
         told = f"{name} builds the bridge between spaces {first} and {second}."
         return Event("A16", "bridge", {"seat": seat, "after": first, "before": second}, told)
     if kind == PLAYED:
-        told = f"{name} plays {NAMES[first]}: a pawn goes from {_to(second)[3:]} {_to(third)}."
+        told = f"{name} plays {NAMES[first]}: a pawn goes from {_place(second)} to {_place(third)}."
         arguments = {"seat": seat, "card": NAMES[first], "from": second, "to": third}
         return Event("A9" if third == MAINLAND else "A7", "card", arguments, told)
     if kind == CROSSED:
@@ -428,42 +416,42 @@ def scoring(s: Any) -> list[Event]:
 # ------------------------------------------------------------------ views
 
 
-def cards_dict(counts: Any) -> dict[str, int]:
+def cards_dict(counts: list[int]) -> dict[str, int]:
     """Cards by item, only those that are there."""
-    return {name: count for name, count in zip(NAMES, counts.tolist(), strict=True) if count > 0}
+    return {name: count for name, count in zip(NAMES, counts, strict=True) if count > 0}
 
 
 def _tiles(s: Any, owner: int) -> list[list[Any]]:
     """A player's tiles (or those gone) by item, then value."""
-    return [tile_of(code).data for code, count in enumerate(s.tiles[owner].tolist()) for _ in range(count)]
+    return [tile_of(code).data for code, count in enumerate(s.tiles[owner]) if count for _ in range(count)]
 
 
 def view(s: Any, seat: int | None) -> dict[str, Any]:
     """A22: what this seat may know (None: a spectator), and nothing else."""
-    players, phase = int(s.players), int(s.phase)
-    own_turn = seat is not None and seat == int(s.turn) and phase in (TURN, CHAIN)
+    players, phase = s.players, s.phase
+    own_turn = seat is not None and seat == s.turn and phase in (TURN, CHAIN)
     return {
         "phase": PHASES[phase],
         "board": _board(s),
         "gaps": _gaps(s),
-        "pawns": s.pawns[:players].tolist(),
+        "pawns": [list(own) for own in s.pawns[:players]],
         "tiles": [_tiles(s, each) for each in range(players)],
-        "bridges": [space or None for space in s.bridges[:players].tolist()],
+        "bridges": [space or None for space in s.bridges[:players]],
         "hand": None if seat is None else cards_dict(s.hand[seat]),
-        "hand_sizes": s.hand_size[:players].tolist(),
-        "deck_size": int(s.deck_size),
+        "hand_sizes": s.hand_size[:players],
+        "deck_size": s.deck_size,
         "discards": cards_dict(s.discards),
         "gone": {"tiles": _tiles(s, rules.GONE), "cards": cards_dict(s.gone_cards)},
         "unseen": _unseen(s, seat),
-        "move": {"from": int(s.start), "at": int(s.at), "due": int(s.due)} if phase in (CHAIN, PAY) else None,
+        "move": {"from": s.start, "at": s.at, "due": s.due} if phase in (CHAIN, PAY) else None,
         "previews": _previews(s) if own_turn else [],
-        "losses": s.losses[:players].tolist(),
+        "losses": s.losses[:players],
     }
 
 
 def _board(s: Any) -> dict[str, dict[str, Any]]:
     """The top tile of each space of land, and how many tiles lie there."""
-    stacks = enumerate(zip(s.top.tolist(), s.below.tolist(), strict=True))
+    stacks = enumerate(zip(s.top, s.below, strict=True))
     return {
         str(space): {"tile": tile_of(top).data, "height": 2 if below else 1}
         for space, (top, below) in stacks
@@ -474,10 +462,10 @@ def _board(s: Any) -> dict[str, dict[str, Any]]:
 def _gaps(s: Any) -> list[dict[str, Any]]:
     """A11, A16: where the water is, what it costs now, and whether a bridge leads over it."""
     found = []
-    gaps, toll = int(rules.gaps(s.land)), s.toll.tolist()
+    gaps, toll = int(rules.gaps(s.land)), s.toll
     for after in range(1, MAINLAND):
         if gaps >> after & 1:
-            before = int(rules.land_behind(s, after))
+            before = int(rules.land_behind(s.land, after))
             cost = toll[before] - toll[after]
             found.append({"after": after, "before": before, "cost": cost, "bridge": cost == 0})
     return found
@@ -485,34 +473,34 @@ def _gaps(s: Any) -> list[dict[str, Any]]:
 
 def _unseen(s: Any, seat: int | None) -> dict[str, int]:
     """How many cards of each item are in the deck or in other hands."""
-    seen = s.discards + s.gone_cards + (0 if seat is None else s.hand[seat])
-    return {name: COPIES - count for name, count in zip(NAMES, seen.tolist(), strict=True)}
+    own = [0] * ITEMS if seat is None else s.hand[seat]
+    seen = map(sum, zip(s.discards, s.gone_cards, own, strict=True))
+    return {name: COPIES - count for name, count in zip(NAMES, seen, strict=True)}
 
 
 def _previews(s: Any) -> list[dict[str, Any]]:
     """Where each legal card leads, what the whole way costs, and which tile would be taken there."""
     found = []
-    out = np.zeros(rules.MOST_LEGAL, np.int16)
-    for code in out[: rules.legal(s, out)]:
-        action = ACTIONS[code]
-        if isinstance(action, Move):
-            found.append({"from": action.start} | _preview(s, action.start, action.start, action.card))
-        elif isinstance(action, On):
-            found.append({"from": int(s.at)} | _preview(s, int(s.start), int(s.at), action.card))
+    for action in _legal(s):
+        match action.struct:
+            case Move(start, card):
+                found.append({"from": start} | _preview(s, start, start, card))
+            case On(card):
+                found.append({"from": s.at} | _preview(s, s.start, s.at, card))
     return found
 
 
 def _preview(s: Any, start: int, place: int, card: str) -> dict[str, Any]:
-    end = int(rules.next_space(s, place, NAMES.index(card)))
-    occupied = int(s.occupied)
-    goes_on = bool(rules.stands_on(s.occupied, end))
+    end = int(rules.next_space(s.shows[NAMES.index(card)], place))
+    occupied = s.occupied
+    goes_on = bool(rules.stands_on(occupied, end))
     if place == start:
         occupied &= ~(1 << place)  # A13: the space the pawn has left is free
-    space = 0 if goes_on else int(rules.space_to_take(s, np.int64(occupied), end))
+    space = 0 if goes_on else int(rules.space_to_take(s.land, occupied, end))
     return {
         "card": card,
         "to": end,
-        "cost": int(s.toll[end] - s.toll[start]),
+        "cost": s.toll[end] - s.toll[start],
         "goes_on": goes_on,
-        "takes": {"space": space, "tile": tile_of(int(s.top[space])).data} if space else None,
+        "takes": {"space": space, "tile": tile_of(s.top[space]).data} if space else None,
     }

@@ -51,6 +51,7 @@ from laguna.games.mille_fiori.words import (
     display_list,
 )
 from laguna.kernel.chance import seed_stream, shuffle
+from laguna.kernel.records import plain
 
 CardName = Annotated[str, msgspec.Meta(pattern=f"^({CARD_PATTERN})$")]
 Group = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(AREAS[:BONUS_GROUPS])})$")]
@@ -78,20 +79,21 @@ class Position(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     deck: list[CardName] | None = None
 
 
-def write(s: Any) -> Position:
+def write(record: Any) -> Position:
     """The whole position, hidden cards included."""
-    players = int(s.players)
+    s = plain(record)
+    players = s.players
     return Position(
         phase=PHASES[s.phase],
-        round=int(s.round_number),
-        pick=int(s.pick),
-        turn=int(s.turn),
+        round=s.round_number,
+        pick=s.pick,
+        turn=s.turn,
         board=board(s),
         bonus=bonus(s),
-        ships=s.ships[:players].tolist(),
-        points=s.points[:players].tolist(),
+        ships=s.ships[:players],
+        points=s.points[:players],
         hands=[card_list(s.hand[seat]) for seat in range(players)],
-        kept=[CARD_NAMES[card] for card in s.kept[:players].tolist()],
+        kept=[CARD_NAMES[card] for card in s.kept[:players]],
         display=display_list(s),
         discards=card_list(s.discards),
         extra_card=CARD_NAMES[s.extra_card],

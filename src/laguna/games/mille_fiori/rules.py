@@ -740,25 +740,28 @@ def winners(s):
 
 
 @rule
-def looks_at_hand(s):
+def looks_at_hand(phase, draft):
     """M5: do players look at their hands? Passed cards are looked at when all have played, not before."""
-    return s.phase == KEEPING or (s.draft == OPEN and s.phase != OVER)
+    return phase == KEEPING or (draft == OPEN and phase != OVER)
 
 
 @rule
-def chooser_of(s, seat):
-    """The player who chose from the hand that now lies at `seat`, in this pick (or is about to)."""
-    return seat if looks_at_hand(s) else (seat + s.players - 1) % s.players
+def chooser_of(place, looks, players):
+    """The player who chose from the hand that now lies at `place`, in this pick (or is about to).
+
+    `looks`: whether players look at their hands.
+    """
+    return place if looks else (place + players - 1) % players
 
 
 @rule
-def has_seen(s, seat, chooser):
+def has_seen(seat, chooser, pick, players):
     """M42: has `seat` had the hand in hand from which `chooser` chooses in this pick?
 
     Hands go left, so at pick k they are those from which the seat itself and the next k-1 to its left
     choose. Of such a hand it knows every card: what others kept from it before has been played.
     """
-    return (chooser - seat + s.players) % s.players < s.pick
+    return (chooser - seat + players) % players < pick
 
 
 @rule
@@ -770,14 +773,15 @@ def redeal(s, seat, seed):
     not yet played: each is as likely. So players are taken to keep any card of their hand equally.
     """
     seed_stream(s.chance[0], seed, 0)
+    looks = looks_at_hand(s.phase, s.draft)
     for place in range(s.players):
-        chooser = chooser_of(s, place)
-        if not has_seen(s, seat, chooser):
+        chooser = chooser_of(place, looks, s.players)
+        if not has_seen(seat, chooser, s.pick, s.players):
             gather(s, place, chooser)
     shuffle_anew(s.chance[0], s.deck, s.deck_size)
     for place in range(s.players):
-        chooser = chooser_of(s, place)
-        if not has_seen(s, seat, chooser):
+        chooser = chooser_of(place, looks, s.players)
+        if not has_seen(seat, chooser, s.pick, s.players):
             deal_unseen(s, place, chooser)
         elif chooser != seat and s.kept[chooser] != NO_CARD:
             keep_any(s, place, chooser)

@@ -146,19 +146,24 @@ def _bonus(bonus: dict[str, list[int]]) -> Text:
 def _players(view: dict[str, Any]) -> Table:
     table = Table.grid(padding=(0, 2))
     for seat, name in enumerate(view["seats"]):
-        choosing = seat in view["deciders"]
-        told = "" if view["over"] or view["phase"] != "keep" else "chooses" if choosing else "has kept a card"
-        if view["options"]["draft"] == "open" and not choosing:
-            told = ""
         table.add_row(
             Text(f"{'▶' if view['turn'] == seat else ' '} {LETTERS[seat]} {name}", STYLES[seat]),
             f"{view['scores'][seat]} points",
             f"lozenges {view['supply'][seat]}+{view['reserve'][seat]}",
             f"sea {view['ships'][seat]}",
             "Doge" if view["doge"] == seat else "",
-            told,
+            _choice(view, seat),
         )
     return table
+
+
+def _choice(view: dict[str, Any], seat: int) -> str:
+    """M5, M42: who still has to keep a card; with the open draft nobody has one that others wait for."""
+    if view["phase"] != "keep":
+        return ""
+    if seat in view["deciders"]:
+        return "chooses"
+    return "has kept a card" if view["options"]["draft"] == "secret" else ""
 
 
 def _cards(view: dict[str, Any]) -> list[Text]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from laguna.errors import IllegalAction, either
-from laguna.games.contract import Event
+from laguna.games.contract import Action, Event, in_order
 from laguna.games.mille_fiori import rules
 from laguna.games.mille_fiori.components import (
     AREA_OF,
@@ -16,7 +16,6 @@ from laguna.games.mille_fiori.components import (
     AREA_SIZE,
     AREAS,
     BONUS_GROUPS,
-    CARD_KINDS,
     CARDS,
     CELL_TYPE,
     COMMONERS,
@@ -117,7 +116,7 @@ class Decline(msgspec.Struct, tag_field="do", tag="decline", forbid_unknown_fiel
 
 
 ACTION = Keep | Extra | Place | Sail | Decline
-Action = Keep | Extra | Place | Sail | Decline
+Form = Keep | Extra | Place | Sail | Decline
 HOW_TO_WRITE = (
     "a card to keep or take such as lion3, a cell to place on such as W12, Nb2, Tswan0 or R7, a ship's cell "
     "such as H20 (H20+ to sail as well), sail, or decline"
@@ -125,7 +124,7 @@ HOW_TO_WRITE = (
 _CARD = re.compile(r"([a-z]+) ?([1-5])")
 
 
-def _all_actions() -> list[Action]:
+def _all_actions() -> list[Form]:
     """Every action by its code: they mean the same in every position."""
     cards = [Card(kind, wheel) for kind, wheel in CARDS]
     placed = [Place(name, False if name[0] == "H" else msgspec.UNSET) for name in CELL_NAMES]
@@ -133,7 +132,7 @@ def _all_actions() -> list[Action]:
     return [*map(Keep, cards), *map(Extra, cards), *placed, *sailed, Sail(), Decline()]
 
 
-def _short(action: Action) -> str:
+def _short(action: Form) -> str:
     """lion3, W12, H20+, sail, decline."""
     if isinstance(action, Keep | Extra):
         return f"{action.card.type}{action.card.wheel}"
@@ -142,19 +141,18 @@ def _short(action: Action) -> str:
     return "sail" if isinstance(action, Sail) else "decline"
 
 
-ACTIONS = tuple(_all_actions())
+ACTIONS = in_order(_all_actions(), _short)
 assert len(ACTIONS) == CODES
-CODE_OF = {action: code for code, action in enumerate(ACTIONS)}
-NOTATIONS = tuple(map(_short, ACTIONS))
-PARSED = {text.lower(): code for code, text in enumerate(NOTATIONS) if code >= PLACE}
+CODE_OF = {action.struct: action.code for action in ACTIONS}
+PARSED = {action.notation.lower(): action.code for action in ACTIONS[PLACE:]}
 
 
-def describe(s: Any, code: int) -> Action:
-    """The structured form of an action code."""
-    return ACTIONS[code]
+def actions(s: Any) -> tuple[Action, ...]:
+    """What each code means."""
+    return ACTIONS
 
 
-def encode(s: Any, action: Action) -> int:
+def encode(s: Any, action: Form) -> int:
     """The code of a structured action."""
     if action in CODE_OF:
         return CODE_OF[action]
@@ -163,11 +161,6 @@ def encode(s: Any, action: Action) -> int:
         raise msgspec.ValidationError(f"there is no {card.type} card with wheel {card.wheel} - at `$.card`")
     told = "is for ships' cells only" if isinstance(action, Place) and action.cell[0] != "H" else "is missing"
     raise msgspec.ValidationError(f"true or false {told} - at `$.sail`")
-
-
-def notate(s: Any, code: int) -> str:
-    """The short form of an action code."""
-    return NOTATIONS[code]
 
 
 def parse(s: Any, text: str) -> int | None:
@@ -179,7 +172,7 @@ def parse(s: Any, text: str) -> int | None:
     return PARSED.get(text)
 
 
-def is_public(action: Action) -> bool:
+def is_public(action: Form) -> bool:
     """M42: which card is kept shows only when it is played."""
     return not isinstance(action, Keep)
 
@@ -197,84 +190,52 @@ def refusal(s: Any, code: int, seat: int | None = None) -> IllegalAction:
     return _cannot_play(s, code, seat)
 
 
+def _refuse(key: str, why: str, allowed: str, clause: str, **arguments: Any) -> IllegalAction:
+    return IllegalAction(key, f"{why}; {allowed} ({clause}).", clause=clause, **arguments)
+
+
 def _cannot_keep(s: Any, code: int, seat: int) -> IllegalAction:
     hand = _different(card_list(s.hand[seat]))
     allowed = f"{NAMES[seat]} may keep {either(hand)}"
     if code >= EXTRA:
-        return IllegalAction(
-            "keep-first",
-            f"Before a card is played one is kept; {allowed} (M5).",
-            clause="M5",
-            seat=seat,
-            hand=hand,
-        )
+        why = "Before a card is played one is kept"
+        return _refuse("keep-first", why, allowed, "M5", seat=seat, hand=hand)
     card = CARD_NAMES[1 + code - KEEP]
-    return IllegalAction(
-        "not-in-hand",
-        f"There is no {card} in {NAMES[seat]}'s hand; {allowed} (M5).",
-        clause="M5",
-        seat=seat,
-        card=card,
-        hand=hand,
-    )
+    why = f"There is no {card} in {NAMES[seat]}'s hand"
+    return _refuse("not-in-hand", why, allowed, "M5", seat=seat, card=card, hand=hand)
 
 
 def _cannot_take(s: Any, code: int, seat: int) -> IllegalAction:
     display = _different(display_list(s))
     allowed = f"{NAMES[seat]} may take {either([*display, 'none (decline)'])}"
     if not EXTRA <= code < PLACE:
-        return IllegalAction(
-            "extra-card-first",
-            f"An extra card is taken or declined at once; {allowed} (M38).",
-            clause="M38",
-            seat=seat,
-            display=display,
-        )
+        why = "An extra card is taken or declined at once"
+        return _refuse("extra-card-first", why, allowed, "M38", seat=seat, display=display)
     card = CARD_NAMES[1 + code - EXTRA]
-    return IllegalAction(
-        "not-in-display",
-        f"There is no {card} in the display; {allowed} (M38).",
-        clause="M38",
-        seat=seat,
-        card=card,
-        display=display,
-    )
+    why = f"There is no {card} in the display"
+    return _refuse("not-in-display", why, allowed, "M38", seat=seat, card=card, display=display)
 
 
 def _cannot_play(s: Any, code: int, seat: int) -> IllegalAction:
     """M10–M12: the card in play can be placed or sailed."""
-    card = CARD_NAMES[rules.card_in_play(s)]
+    card = CARD_NAMES[rules.card_in_play(s.record)]
     may = _may_place(s)
     allowed = f"{NAMES[seat]} may place on {either(may)}, or sail" if may else f"{NAMES[seat]} may sail"
     if not PLACE <= code < SAIL:
-        return IllegalAction(
-            "play-the-card",
-            f"{card} is to be played now; {allowed} (M10).",
-            clause="M10",
-            seat=seat,
-            card=card,
-            cells=may,
-        )
+        why = f"{card} is to be played now"
+        return _refuse("play-the-card", why, allowed, "M10", seat=seat, card=card, cells=may)
     sails = code >= PLACE_AND_SAIL
     cell = code - PLACE_AND_SAIL + FIRST_SHIP if sails else code - PLACE
     key, clause, why = _cannot_place(s, cell, sails, seat)
-    return IllegalAction(
-        key,
-        f"{why}; {allowed} ({clause}).",
-        clause=clause,
-        seat=seat,
-        card=card,
-        cell=CELL_NAMES[cell],
-        cells=may,
-    )
+    return _refuse(key, why, allowed, clause, seat=seat, card=card, cell=CELL_NAMES[cell], cells=may)
 
 
 def _cannot_place(s: Any, cell: int, sails: bool, seat: int) -> tuple[str, str, str]:
     """Why the card in play cannot be placed on a cell: a key, the clause, half a sentence."""
     name, area = CELL_NAMES[cell], int(AREA_OF[cell])
-    card = int(rules.card_in_play(s))
+    card = int(rules.card_in_play(s.record))
     kind = int(TYPE_OF[card])
-    if rules.lozenges_to_use(s, seat) == 0:
+    if rules.lozenges_to_use(s.record, seat) == 0:
         return "no-lozenge", "M12", f"{NAMES[seat]} has no lozenge to place"
     owner = board(s).get(name)
     if owner is not None:
@@ -295,10 +256,10 @@ _PLACING = ("M14", "M18", "M22", "M22", "M27", "M31")  # the clause that says wh
 
 def _may_place(s: Any) -> list[str]:
     """The cells where the card in play may be placed."""
-    kind = int(TYPE_OF[rules.card_in_play(s)])
-    if rules.lozenges_to_use(s, int(s.turn)) == 0:
+    kind = int(TYPE_OF[rules.card_in_play(s.record)])
+    if rules.lozenges_to_use(s.record, int(s.turn)) == 0:
         return []
-    bits, first = int(rules.open_cells(s, kind)), int(FIRST[AREA_OF_TYPE[kind]])
+    bits, first = int(rules.open_cells(s.record, kind)), int(FIRST[AREA_OF_TYPE[kind]])
     return [CELL_NAMES[first + place] for place in range(32) if bits >> place & 1]
 
 
@@ -332,7 +293,7 @@ _EXTRA_CARD = {
 
 def events(s: Any) -> list[Event]:
     """What the last action did, as the rules noted it."""
-    return [_event(*(int(number) for number in s.events[i])) for i in range(s.event_count)]
+    return [_event(*numbers) for numbers in s.events[: s.event_count]]
 
 
 def _event(clause: int, seat: int, points: int, place: int) -> Event:
@@ -406,9 +367,9 @@ def _round_event(clause: int, seat: int, number: int) -> Event:
 # ------------------------------------------------------------------ views
 
 
-def card_list(cards: Any) -> list[str]:
+def card_list(cards: list[int]) -> list[str]:
     """Names of the cards in a row of the record."""
-    return [CARD_NAMES[card] or "" for card in cards.tolist() if card != NO_CARD]
+    return [CARD_NAMES[card] or "" for card in cards if card != NO_CARD]
 
 
 def _different(cards: list[str]) -> list[str]:
@@ -416,14 +377,14 @@ def _different(cards: list[str]) -> list[str]:
 
 
 def display_list(s: Any) -> list[str]:
-    counts = s.display.tolist()
-    return [CARD_NAMES[card] or "" for card in range(1, CARD_KINDS + 1) for _ in range(counts[card])]
+    shown = zip(CARD_NAMES, s.display, strict=True)
+    return [name or "" for name, count in shown if count for _ in range(count)]
 
 
 def board(s: Any) -> dict[str, int]:
     """Whose lozenge lies on each cell that is filled."""
     owners: dict[str, int] = {}
-    for names, own in zip(AREA_CELLS, s.own.tolist(), strict=True):
+    for names, own in zip(AREA_CELLS, s.own, strict=True):
         for seat, bits in enumerate(own):
             while bits:
                 lowest = bits & -bits
@@ -434,63 +395,63 @@ def board(s: Any) -> dict[str, int]:
 
 def bonus(s: Any) -> dict[str, list[int]]:
     """The seats on each group's bonus cells, from 20 points downward."""
-    return {
-        AREAS[area]: [seat - 1 for seat in s.bonus[area].tolist() if seat] for area in range(BONUS_GROUPS)
-    }
+    return {AREAS[area]: [seat - 1 for seat in s.bonus[area] if seat] for area in range(BONUS_GROUPS)}
 
 
 def reason(s: Any) -> str | None:
     """M39, M40: why the game is over."""
     if s.phase != OVER:
         return None
-    return "lozenges" if rules.supply_is_empty(s) else "deck"
+    return "lozenges" if rules.supply_is_empty(s.record) else "deck"
 
 
 def card_shown(s: Any, seat: int | None) -> str | None:
     """M42: the card in play: an extra card shows, a kept one only to its owner."""
     if s.phase != PLAYING or (s.extra_card == NO_CARD and seat != s.turn):
         return None
-    return CARD_NAMES[int(rules.card_in_play(s))]
+    return CARD_NAMES[int(rules.card_in_play(s.record))]
 
 
 def view(s: Any, seat: int | None) -> dict[str, Any]:
     """M42: what this seat may know (None: a spectator), and nothing else."""
-    players = int(s.players)
-    looks = seat is not None and bool(rules.looks_at_hand(s))
-    left = s.lozenges[:players].tolist()
+    players = s.players
+    looks = bool(rules.looks_at_hand(s.phase, s.draft))
+    left = s.lozenges[:players]
     return {
         "phase": PHASES[s.phase],
-        "round": int(s.round_number),
+        "round": s.round_number,
         "rounds": int(ROUNDS[players]),
-        "pick": int(s.pick),
+        "pick": s.pick,
         "picks": int(PICKS[players]),
-        "doge": int(s.doge),
+        "doge": s.doge,
         "board": board(s),
         "bonus": bonus(s),
         "supply": [max(count - RESERVE, 0) for count in left],
         "reserve": [min(count, RESERVE) for count in left],
-        "ships": s.ships[:players].tolist(),
+        "ships": s.ships[:players],
         "display": display_list(s),
         "discards": card_list(s.discards),
-        "deck_size": int(s.deck_size),
+        "deck_size": s.deck_size,
         "card": card_shown(s, seat),
-        "hand": card_list(s.hand[seat]) if looks else None,
+        "hand": card_list(s.hand[seat]) if seat is not None and looks else None,
         "hand_sizes": [len(card_list(s.hand[each])) for each in range(players)],
         "kept": None if seat is None else CARD_NAMES[s.kept[seat]],
-        "remembered": None if seat is None else [_remembered(s, seat, place) for place in range(players)],
+        "remembered": None if seat is None else _remembered(s, seat, looks),
         "reason": reason(s),
     }
 
 
-def _remembered(s: Any, seat: int, place: int) -> list[str] | None:
-    """M42: the cards of the hand that lies at a place, if it passed through this seat's own.
+def _remembered(s: Any, seat: int, looks: bool) -> list[list[str] | None]:
+    """M42: the cards of the hand that lies at each place, if it passed through this seat's own.
 
     Another's kept card is among them until it is played: which one it is, is secret.
     """
-    chooser = int(rules.chooser_of(s, place))
-    if not rules.has_seen(s, seat, chooser):
-        return None
-    cards = s.hand[place].tolist()
-    if chooser != seat:
-        cards.append(int(s.kept[chooser]))
-    return [CARD_NAMES[card] or "" for card in sorted(cards) if card != NO_CARD]
+    found: list[list[str] | None] = []
+    for place in range(s.players):
+        chooser = rules.chooser_of(place, looks, s.players)
+        if rules.has_seen(seat, chooser, s.pick, s.players):
+            kept = [s.kept[chooser]] if chooser != seat else []
+            found.append(card_list(sorted(s.hand[place] + kept)))
+        else:
+            found.append(None)
+    return found

@@ -27,6 +27,7 @@ from laguna.games.neptune_vesta.words import (
     board,
 )
 from laguna.kernel.chance import WORDS, seed_stream, shuffle
+from laguna.kernel.records import plain
 
 Seat = Annotated[int, msgspec.Meta(ge=0, le=1)]
 Value = Annotated[int, msgspec.Meta(ge=1, le=VALUES)]
@@ -71,21 +72,22 @@ class Position(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     chance: Chance | None = None
 
 
-def write(s: Any) -> Position:
+def write(record: Any) -> Position:
     """The whole position, hidden tiles included."""
-    stacks = [s.stack[color, : s.stack_size[color]].tolist() for color in range(SEATS)]
-    hands = [[tile for tile in s.hand[color].tolist() if tile] for color in range(SEATS)]
+    s = plain(record)
+    stacks = [s.stack[color][: s.stack_size[color]] for color in range(SEATS)]
+    hands = [[tile for tile in s.hand[color] if tile] for color in range(SEATS)]
     return Position(
-        starter=int(s.starter),
-        turn=int(s.turn),
-        lighthouse=int(s.lighthouse),
+        starter=s.starter,
+        turn=s.turn,
+        lighthouse=s.lighthouse,
         board={name: (str(color), int(value)) for name, (color, value) in board(s).items()},
         hands=Hands(*hands),
-        round=int(s.round_number),
-        wins=tuple(s.wins.tolist()),
+        round=s.round_number,
+        wins=(s.wins[0], s.wins[1]),
         over=bool(s.over),
         stacks=Stacks(*stacks),
-        chance=Chance(*s.chance.tolist()),
+        chance=Chance(*s.chance),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from laguna.errors import IllegalAction, either
-from laguna.games.contract import Event
+from laguna.games.contract import Action, Event, in_order
 from laguna.games.neptune_vesta.components import (
     BLUE_TILE,
     CELLS,
@@ -56,22 +56,17 @@ _NOTATION = re.compile(r"(10|[1-9]) ?([RB])([a-e])([1-5])", re.IGNORECASE)
 
 # Actions mean the same in every position here, so each is made once.
 PLACES = tuple(Place("place", value, name) for value in range(1, VALUES + 1) for name in CELL_NAMES)
-NOTATIONS = tuple(f"{place.tile}{place.at}" for place in PLACES)
+ACTIONS = in_order(PLACES, lambda place: f"{place.tile}{place.at}")
 
 
-def describe(s: Any, code: int) -> Place:
-    """The structured form of an action code."""
-    return PLACES[code]
+def actions(s: Any) -> tuple[Action, ...]:
+    """What each code means."""
+    return ACTIONS
 
 
 def encode(s: Any, action: Place) -> int:
     """The code of a structured action."""
     return (action.tile - 1) * CELLS + CELL_NUMBERS[action.at]
-
-
-def notate(s: Any, code: int) -> str:
-    """The short form of an action code: 7Bc1."""
-    return NOTATIONS[code]
 
 
 def parse(s: Any, text: str) -> int | None:
@@ -93,8 +88,8 @@ def is_public(action: Place) -> bool:
 
 def refusal(s: Any, code: int) -> IllegalAction:
     """Why an action of the seat to move is not allowed, and what is."""
-    seat = int(s.turn)
-    tile = describe(s, code)
+    seat = s.turn
+    tile = PLACES[code]
     hand = _hand(s, seat)
     free = [name for cell, name in enumerate(CELL_NAMES) if s.board[cell] == 0]
     allowed = f"{NAMES[seat]} may place {either(sorted(set(hand)))} on any of the {len(free)} free cells"
@@ -107,7 +102,7 @@ def refusal(s: Any, code: int) -> IllegalAction:
             tile=tile.tile,
             hand=hand,
         )
-    color, value = tile_words(int(s.board[CELL_NUMBERS[tile.at]]))
+    color, value = tile_words(s.board[CELL_NUMBERS[tile.at]])
     return IllegalAction(
         "cell-taken",
         f"{tile.at} already holds the {color} {value}; {allowed}, such as {free[0]} (N8).",
@@ -125,7 +120,7 @@ def refusal(s: Any, code: int) -> IllegalAction:
 
 def events(s: Any) -> list[Event]:
     """What the last action did, as the rules noted it."""
-    return [_event(s, *(int(number) for number in s.events[i])) for i in range(s.event_count)]
+    return [_event(s, *numbers) for numbers in s.events[: s.event_count]]
 
 
 def _event(s: Any, clause: int, seat: int, points: int, place: int) -> Event:
@@ -194,26 +189,25 @@ def tile_words(tile: int) -> tuple[str, int]:
 
 
 def _hand(s: Any, seat: int) -> list[int]:
-    return [tile for tile in s.hand[seat].tolist() if tile > 0]
+    return [tile for tile in s.hand[seat] if tile]
 
 
 def board(s: Any) -> dict[str, list[str | int]]:
     """The tiles on the board by the name of their cell."""
-    tiles = zip(CELL_NAMES, s.board.tolist(), strict=True)
-    return {name: list(tile_words(tile)) for name, tile in tiles if tile}
+    return {name: [*tile_words(tile)] for name, tile in zip(CELL_NAMES, s.board, strict=True) if tile}
 
 
 def view(s: Any, seat: int | None) -> dict[str, Any]:
     """N20: what this seat may know (None: a spectator), and nothing else."""
     return {
-        "round": int(s.round_number),
-        "starter": int(s.starter),
-        "wins": s.wins.tolist(),
-        "lighthouse": int(s.lighthouse),
+        "round": s.round_number,
+        "starter": s.starter,
+        "wins": list(s.wins),
+        "lighthouse": s.lighthouse,
         "board": board(s),
         "hand": None if seat is None else _hand(s, seat),
         "hand_sizes": [len(_hand(s, each)) for each in range(SEATS)],
-        "stack_sizes": s.stack_size.tolist(),
+        "stack_sizes": list(s.stack_size),
         "unseen": {color: _unseen(s, each, seat) for each, color in enumerate(COLORS)},
     }
 
@@ -221,7 +215,7 @@ def view(s: Any, seat: int | None) -> dict[str, Any]:
 def _unseen(s: Any, color: int, seat: int | None) -> list[int]:
     """How many tiles of each value 1–10 of a color this seat has not seen this round."""
     left = [COPIES] * VALUES
-    for tile in s.board.tolist():
+    for tile in s.board:
         if tile and tile // BLUE_TILE == color:
             left[(tile & VALUE_OF) - 1] -= 1
     if color == seat:

@@ -10,6 +10,7 @@ import msgspec
 from laguna.errors import BadPosition
 from laguna.games.venice_2099 import rules
 from laguna.games.venice_2099.components import (
+    ANY,
     CARDS_EACH,
     COLORS,
     GONDOLAS_EACH,
@@ -36,6 +37,7 @@ from laguna.games.venice_2099.words import (
     squares_of,
     treasures,
 )
+from laguna.kernel.records import plain
 
 Seat = Annotated[int, msgspec.Meta(ge=0, lt=MOST_PLAYERS)]
 Tile = Annotated[str, msgspec.Meta(pattern=f"^(platform|({'|'.join(COLORS)})[2-8X])$")]
@@ -72,18 +74,19 @@ class Position(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     hands: list[list[CardName]] | None = None
 
 
-def write(s: Any) -> Position:
+def write(record: Any) -> Position:
     """The whole position, hidden cards included."""
-    seats = range(int(s.players))
-    fallen = Fallen(int(s.fallen), SQUARE_NAMES[int(s.fallen_from)]) if s.fallen >= 0 else None
+    s = plain(record)
+    seats = range(s.players)
+    fallen = Fallen(s.fallen, SQUARE_NAMES[s.fallen_from]) if s.fallen >= 0 else None
     return Position(
         board=board(s),
-        phase=PHASES[int(s.phase)],  # type: ignore[arg-type]
-        turn=int(s.turn),
+        phase=PHASES[s.phase],  # type: ignore[arg-type]
+        turn=s.turn,
         pawns=[squares_of(s, seat) for seat in seats],
         played=[cards_of(s.played[seat]) for seat in seats],
-        coins=s.coins[: len(seats)].tolist(),
-        gondolas=s.gondolas[: len(seats)].tolist(),
+        coins=s.coins[: len(seats)],
+        gondolas=s.gondolas[: len(seats)],
         treasures=[treasures(s, seat) for seat in seats],  # type: ignore[misc]
         coins_on=coins_on(s),
         fallen=fallen,
@@ -98,7 +101,7 @@ def read(s: Any, options: Any, position: Position, seed: int) -> None:
     _check_board(position, players)
     _check_turns(position, players)
     _check_played(position)
-    _check_pawns(position, players, rescue_anywhere=options[2] == 0)
+    _check_pawns(position, players, rescue_anywhere=options[2] == ANY)
     _check_purchases(position, players)
     _check_steps(position)
     _check_hands(position, players)
@@ -191,15 +194,15 @@ def _check_turns(position: Position, players: int) -> None:
     """V8, V16: everybody has played as many cards as there were turns."""
     phase, turn, each = position.phase, position.turn, int(CARDS_EACH[players])
     counts = [len(cards) for cards in position.played]
-    if phase == "place" and any(counts):
-        raise _refuse("played", "no card is played before all pawns are placed", "V7")
+    if phase == "place":
+        if any(counts):
+            raise _refuse("played", "no card is played before all pawns are placed", "V7")
+        return
     if phase == "over":
         if turn != players - 1:
             raise _refuse("turn", f"the last card is seat {players - 1}'s", "V16")
         if counts != [each] * players:
             raise _refuse("played", f"the game ends when everybody has played {each} cards", "V16")
-        return
-    if phase == "place":
         return
     done = phase == "rescue"  # the turn's card lies on the table
     rounds = counts[turn] - done
@@ -298,9 +301,7 @@ def _check_purchases(position: Position, players: int) -> None:
         if bought > turns:
             raise _refuse(f"treasures[{seat}]", f"{bought} treasures bought in {turns} turns", "V11")
     washed = _coins_lost(position, players)
-    paid = 0
-    for color in COLORS:
-        paid += _treasures_of_sunk(position, color)
+    paid = sum(_treasures_of_sunk(position, color) for color in COLORS)
     if (paid == 0) != (washed == 0) or washed < paid:
         raise _refuse("coins_on", f"{washed} coins were lost with {paid} treasures' quarters", "V13")
 

@@ -48,7 +48,7 @@ from laguna.games.venice_2099.components import (
     X,
 )
 from laguna.kernel.bits import lowest, nth
-from laguna.kernel.chance import WORDS, draw, seed_stream, shuffle
+from laguna.kernel.chance import WORDS, draw, pick, seed_stream, shuffle
 from laguna.kernel.events import say
 from laguna.kernel.jit import rule
 from laguna.kernel.records import record_type
@@ -210,7 +210,7 @@ def lay_tiles(s):
     """V4: shuffle the tiles into a square; returns the color taken out, or -1."""
     taken_out = -1
     if s.players == SMALL_BOARD:
-        taken_out = draw(s.chance[0], COLOR_COUNT)
+        taken_out = pick(s.chance[0], COLOR_COUNT)
     count = 0
     for color in range(COLOR_COUNT):
         for value in range(VALUE_COUNT):

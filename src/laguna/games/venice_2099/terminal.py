@@ -74,8 +74,8 @@ def _colors(view: dict[str, Any]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for heading in ("", "quarters above water", "a treasure is worth", "treasures left"):
         table.add_column(heading)
+    tiles = set(view["board"].values()) - sunk
     for color in COLORS:
-        tiles = set(view["board"].values()) - sunk
         above = [value for value in VALUES if color + value in tiles]
         if above:
             worth = str(int(WORTH[len(above)]))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import chain
 from typing import Annotated, Any, Literal
 
 import msgspec
 import numpy as np
 
 from laguna.errors import IllegalAction, either
-from laguna.games.contract import Event
+from laguna.games.contract import Action, Event, in_order
 from laguna.games.venice_2099 import rules
 from laguna.games.venice_2099.components import (
     BOUGHT,
@@ -51,17 +52,22 @@ def player(seat: int) -> str:
 
 def cards_of(bits: Any) -> list[str]:
     """The cards of a set, lowest first."""
-    return [TILE_NAMES[card] for card in range(FIRST_CARD, QUARTERS) if int(bits) >> card & 1]
+    left, cards = int(bits), []
+    while left:
+        cards.append(TILE_NAMES[(left & -left).bit_length() - 1])
+        left &= left - 1
+    return cards
 
 
 def squares_of(s: Any, seat: int) -> list[str]:
     """Where the pawns of a seat stand, in the order of the board."""
-    return [SQUARE_NAMES[square] for square in s.pawns[seat].tolist() if square != OUT]
+    return [SQUARE_NAMES[square] for square in s.pawns[seat] if square != OUT]
 
 
 def _mover(s: Any) -> int:
     """Who decides; at the end whose turn was the last."""
-    return int(s.fallen if s.phase == RESCUING else s.turn)
+    seat: int = s.fallen if s.phase == RESCUING else s.turn
+    return seat
 
 
 # ------------------------------------------------------------------ actions
@@ -133,43 +139,77 @@ _NOTATION = re.compile(
     r"|(?P<sink>sink)"
 )
 
-# The kinds of actions by their first code, and the clause that allows them.
+# The kinds of actions by their first code, and the clauses of those that name an own pawn.
 _KINDS = (
-    (SINK, "sink", "V14"), (CARD, "card", "V12"), (BUY, "buy", "V11"), (GONDOLA, "gondola", "V10"),
-    (WALKS, "walk", "V9"), (RESCUE, "rescue", "V14"), (PLACE, "place", "V7"),
+    (SINK, "sink"), (CARD, "card"), (BUY, "buy"), (GONDOLA, "gondola"), (WALKS, "walk"),
+    (RESCUE, "rescue"), (PLACE, "place"),
 )  # fmt: skip
+_CLAUSES = {"walk": "V9", "gondola": "V10", "buy": "V11"}
 
 
-def _kind(code: int) -> tuple[str, int, str]:
-    """Which kind of action a code is, the rest of the code, and the clause of that kind."""
-    first, kind, clause = next(each for each in _KINDS if code >= each[0])
-    return kind, code - first, clause
+def _kind(code: int) -> tuple[str, int]:
+    """Which kind of action a code is, and the rest of the code."""
+    first, kind = next(each for each in _KINDS if code >= each[0])
+    return kind, code - first
+
+
+def _notation(action: Any) -> str:
+    """The short form of an action: @c4, c4-c7, c4~h1, $c7, redX, ~h1, sink."""
+    match action:
+        case Place(at):
+            return f"@{at}"
+        case Rescue(to):
+            return f"~{to}"
+        case Walk(start, to):
+            return f"{start}-{to}"
+        case Gondola(start, to):
+            return f"{start}~{to}"
+        case Buy(at):
+            return f"${at}"
+        case Card(color, value):
+            return f"{color}{value}"
+    return "sink"
+
+
+PLACES = in_order(map(Place, SQUARE_NAMES), _notation, PLACE)
+RESCUES = in_order(map(Rescue, SQUARE_NAMES), _notation, RESCUE)
+SINKS = in_order([Sink()], _notation, SINK)
 
 
 @cache
-def _squared(kind: str, start: int, to: int) -> Any:
-    """The action between these squares; each is made once."""
-    if kind in ("walk", "gondola"):
-        return (Walk if kind == "walk" else Gondola)(SQUARE_NAMES[start], SQUARE_NAMES[to])
-    return {"place": Place, "rescue": Rescue, "buy": Buy}[kind](SQUARE_NAMES[to])
-
-
-def describe(s: Any, code: int) -> Any:
-    """The structured form of an action code; refused where it names a pawn or a card nobody has."""
-    kind, rest, _ = _kind(code)
-    if kind == "sink":
-        return Sink()
-    if kind == "card":
-        if not s.hand[_mover(s)]:
-            raise refusal(s, code)
-        return Card(COLORS[rest], VALUES[_lowest(s)])  # type: ignore[arg-type]
-    if kind in ("place", "rescue"):
-        return _squared(kind, 0, rest)
-    pawn, to = divmod(rest, SQUARES) if kind != "buy" else (rest, 0)
-    start = int(s.pawns[_mover(s), pawn])
+def _moves(kind: type[Walk | Gondola], pawn: int, start: int) -> tuple[Action | None, ...]:
+    """All moves of a pawn from a square; each is made once."""
     if start == OUT:
-        raise refusal(s, code)
-    return _squared(kind, start, start if kind == "buy" else to)
+        return (None,) * SQUARES
+    first = (WALKS if kind is Walk else GONDOLA) + pawn * SQUARES
+    return in_order([kind(SQUARE_NAMES[start], to) for to in SQUARE_NAMES], _notation, first)
+
+
+@cache
+def _purchase(pawn: int, start: int) -> Action | None:
+    return None if start == OUT else in_order([Buy(SQUARE_NAMES[start])], _notation, BUY + pawn)[0]
+
+
+@cache
+def _cards(value: int | None) -> tuple[Action | None, ...]:
+    """V12: the cards of a value; without one there is no card to play."""
+    if value is None:
+        return (None,) * COLOR_COUNT
+    return in_order([Card(color, VALUES[value]) for color in COLORS], _notation, CARD)  # type: ignore[arg-type]
+
+
+def actions(s: Any) -> tuple[Action | None, ...]:
+    """What each code means now; None where it names a pawn or a card nobody has."""
+    own = list(enumerate(s.pawns[_mover(s)]))
+    return (
+        *PLACES,
+        *RESCUES,
+        *chain.from_iterable(_moves(Walk, pawn, start) for pawn, start in own),
+        *chain.from_iterable(_moves(Gondola, pawn, start) for pawn, start in own),
+        *(_purchase(pawn, start) for pawn, start in own),
+        *_cards(_lowest(s) if s.hand[_mover(s)] else None),
+        *SINKS,
+    )
 
 
 def encode(s: Any, action: Any) -> int:
@@ -195,10 +235,8 @@ def _pawn(s: Any, kind: str, at: str) -> int:
     own = squares_of(s, _mover(s))
     if at in own:
         return own.index(at)
-    clause = {"walk": "V9", "gondola": "V10", "buy": "V11"}[kind]
-    raise _not_now(s, kind) or _refuse(
-        s, "no-pawn", clause, f"{player(_mover(s))} has no pawn on {at}", at=at, pawns=own
-    )
+    told = f"{player(_mover(s))} has no pawn on {at}"
+    raise _not_now(s, kind) or _refuse(s, "no-pawn", _CLAUSES[kind], told, at=at, pawns=own)
 
 
 def _color(s: Any, color: str, value: str) -> int:
@@ -210,24 +248,6 @@ def _color(s: Any, color: str, value: str) -> int:
 
 def _lowest(s: Any) -> int:
     return int(rules.lowest_value(s.hand[_mover(s)]))
-
-
-def notate(s: Any, code: int) -> str:
-    """The short form of an action code: @c4, c4-c7, c4~h1, $c7, redX, ~h1, sink."""
-    match describe(s, code):
-        case Place(at):
-            return f"@{at}"
-        case Rescue(to):
-            return f"~{to}"
-        case Walk(start, to):
-            return f"{start}-{to}"
-        case Gondola(start, to):
-            return f"{start}~{to}"
-        case Buy(at):
-            return f"${at}"
-        case Card(color, value):
-            return f"{color}{value}"
-    return "sink"
 
 
 def parse(s: Any, text: str) -> int | None:
@@ -263,7 +283,7 @@ def is_public(action: Any) -> bool:
 
 def refusal(s: Any, code: int) -> IllegalAction:
     """Why an action of the seat to move is not allowed, and what is."""
-    kind, rest, _ = _kind(code)
+    kind, rest = _kind(code)
     refused = _not_now(s, kind)
     if refused:
         return refused
@@ -318,16 +338,15 @@ def _refuse_pawn(s: Any, kind: str, pawn: int, to: int) -> IllegalAction:
     """V9–V11: of a pawn of the active player."""
     seat = int(s.turn)
     own = squares_of(s, seat)
-    clause = {"walk": "V9", "gondola": "V10", "buy": "V11"}[kind]
     if pawn >= len(own):
         told = f"{player(seat)} has {len(own)} pawns on the board, not {pawn + 1}"
-        return _refuse(s, "no-pawn", clause, told, pawns=own)
+        return _refuse(s, "no-pawn", _CLAUSES[kind], told, pawns=own)
     if kind == "buy":
         return _refuse_purchase(s, seat, own[pawn])
     start, end = own[pawn], SQUARE_NAMES[to]
     if kind == "gondola" and s.gondolas[seat] == 0:
         return _refuse(s, "no-gondola", "V10", f"{player(seat)} has no gondola left")
-    return _refuse_target(s, clause, to) or _refuse(
+    return _refuse_target(s, _CLAUSES[kind], to) or _refuse(
         s, "out-of-reach", "V9", f"a pawn cannot walk from {start} to {end}: {_how_to_walk(s)}",
         **{"from": start, "to": end},
     )  # fmt: skip
@@ -398,9 +417,9 @@ def _allowed(s: Any) -> str:
         "place": "place a pawn", "walk": "walk", "gondola": "go by gondola", "buy": "buy",
         "card": "play", "rescue": "rescue the pawn", "sink": "let it sink",
     }  # fmt: skip
-    told = []
+    told, meant = [], actions(s)
     for kind, found in examples.items():
-        shown = either([notate(s, code) for code in found[:2]]) if kind == "card" else notate(s, found[0])
+        shown = either([meant[code] for code in found[:2]]) if kind == "card" else meant[found[0]]
         such_as = "such as " if kind != "card" and len(found) > 1 else ""
         told.append(f"{verbs[kind]} ({such_as}{shown})")
     return f"{player(_mover(s))} may {either(told)}"
@@ -408,7 +427,8 @@ def _allowed(s: Any) -> str:
 
 def _legal_codes(s: Any) -> list[int]:
     out = np.zeros(rules.MOST_LEGAL, np.int16)
-    return [int(code) for code in out[: rules.legal(s, out)]]
+    codes: list[int] = out[: rules.legal(s.record, out)].tolist()
+    return codes
 
 
 # ------------------------------------------------------------------ events
@@ -416,7 +436,7 @@ def _legal_codes(s: Any) -> list[int]:
 
 def events(s: Any) -> list[Event]:
     """What the last action did, as the rules noted it."""
-    return [_event(s, *(int(number) for number in s.events[i])) for i in range(s.event_count)]
+    return [_event(s, *numbers) for numbers in s.events[: s.event_count]]
 
 
 def _event(s: Any, clause: int, seat: int, points: int, place: int) -> Event:
@@ -494,57 +514,60 @@ def scoring(s: Any) -> list[Event]:
 
 def board(s: Any) -> dict[str, str]:
     """Every square with its tile; a sunk quarter keeps its name."""
-    tiles = zip(SQUARE_NAMES, s.tile.tolist(), strict=True)
-    return {name: TILE_NAMES[tile] for name, tile in tiles if tile != NO_TILE}
+    return {
+        name: TILE_NAMES[tile] for name, tile in zip(SQUARE_NAMES, s.tile, strict=True) if tile != NO_TILE
+    }
 
 
 def coins_on(s: Any) -> dict[str, int]:
     """The quarters on which coins lie."""
-    return {name: coins for name, coins in zip(SQUARE_NAMES, s.coins_on.tolist(), strict=True) if coins}
+    return {name: coins for name, coins in zip(SQUARE_NAMES, s.coins_on, strict=True) if coins}
 
 
 def treasures(s: Any, seat: int) -> dict[str, int]:
     """How many treasures of each color a seat has; colors it has none of are left out."""
-    return {color: count for color, count in zip(COLORS, s.treasures[seat].tolist(), strict=True) if count}
+    return {color: count for color, count in zip(COLORS, s.treasures[seat], strict=True) if count}
 
 
 def view(s: Any, seat: int | None) -> dict[str, Any]:
     """V23: what this seat may know (None: a spectator), and nothing else."""
-    seats = range(int(s.players))
-    sunk = {card for each in seats for card in cards_of(s.played[each])}
+    seats = range(s.players)
     tiles = board(s)
-    known = sunk | set([] if seat is None else cards_of(s.hand[seat]))
+    played = [cards_of(s.played[each]) for each in seats]
+    hand = None if seat is None else cards_of(s.hand[seat])
+    sunk = {card for cards in played for card in cards}
+    known = sunk.union(hand or [])
     return {
-        "phase": PHASES[int(s.phase)],
-        "active": int(s.turn),
+        "phase": PHASES[s.phase],
+        "active": s.turn,
         "side": int(SIDES[s.players]),
         "board": tiles,
         "water": [name for name, tile in tiles.items() if tile in sunk],
         "coins_on": coins_on(s),
         "pawns": [squares_of(s, each) for each in seats],
-        "fallen": None if s.phase != RESCUING else {"seat": int(s.fallen), "from": _fell_from(s)},
-        "coins": s.coins[: len(seats)].tolist(),
-        "gondolas": s.gondolas[: len(seats)].tolist(),
+        "fallen": None if s.phase != RESCUING else {"seat": s.fallen, "from": _fell_from(s)},
+        "coins": s.coins[: len(seats)],
+        "gondolas": s.gondolas[: len(seats)],
         "treasures": [treasures(s, each) for each in seats],
-        "stock": dict(zip(COLORS, s.stock.tolist(), strict=True)),
-        "played": [cards_of(s.played[each]) for each in seats],
-        "hand": None if seat is None else cards_of(s.hand[seat]),
-        "hand_sizes": [int(rules.hand_size(s, each)) for each in seats],
+        "stock": dict(zip(COLORS, s.stock, strict=True)),
+        "played": played,
+        "hand": hand,
+        "hand_sizes": [s.hand[each].bit_count() for each in seats],
         "at_least": [_at_least(s, each) for each in seats],
-        "put_away": int(rules.card_count(s.away)),
+        "put_away": s.away.bit_count(),
         "unseen": [card for card in _cards_in_play(s) if card not in known],
         "breakdown": [breakdown(s, each) for each in seats] if s.phase == OVER else None,
     }
 
 
 def _cards_in_play(s: Any) -> list[str]:
-    squares = s.square_of.tolist()
-    return [TILE_NAMES[card] for card in range(FIRST_CARD, QUARTERS) if squares[card] >= 0]
+    return [TILE_NAMES[card] for card in range(FIRST_CARD, QUARTERS) if s.square_of[card] >= 0]
 
 
 def _at_least(s: Any, seat: int) -> str:
-    """V23: no card in that hand is lower than this, as the cards it played tell."""
-    return VALUES[max(int(rules.highest_played(s, seat)), 1)]
+    """V23: no card in that hand is lower than the highest it played, or than any card there is."""
+    highest = max(s.played[seat].bit_length() - 1, FIRST_CARD)
+    return VALUES[highest // COLOR_COUNT]
 
 
 def breakdown(s: Any, seat: int) -> dict[str, Any]:
@@ -553,16 +576,16 @@ def breakdown(s: Any, seat: int) -> dict[str, Any]:
     return {
         "treasures": [_treasure_line(s, seat, color) for color in treasures(s, seat)],
         "pawns": [_pawn_line(s, at) for at in squares_of(s, seat)],
-        "coins": {"points": int(s.coins[seat]), "clause": "V20"},
-        "total": int(rules.total(s, seat)),
-        "tie_break": {"by": by, "value": int(rules.tie_breaker(s, seat)), "clause": "V21"},
+        "coins": {"points": s.coins[seat], "clause": "V20"},
+        "total": int(rules.total(s.record, seat)),
+        "tie_break": {"by": by, "value": int(rules.tie_breaker(s.record, seat)), "clause": "V21"},
     }
 
 
 def _treasure_line(s: Any, seat: int, color: str) -> dict[str, Any]:
     """V17: so many treasures of a color, worth so much each."""
     number = COLORS.index(color)
-    count, quarters = int(s.treasures[seat, number]), int(rules.quarters_of(s.above, number))
+    count, quarters = s.treasures[seat][number], int(rules.quarters_of(s.above, number))
     each = int(WORTH[quarters])
     return {
         "color": color, "count": count, "quarters": quarters, "each": each, "points": count * each,
@@ -574,7 +597,7 @@ def _pawn_line(s: Any, at: str) -> dict[str, Any]:
     """V18, or V19 on an X."""
     square = SQUARE_NUMBERS[at]
     tile = int(s.tile[square])
-    points = int(rules.square_points(s, square))
+    points = int(rules.square_points(s.record, square))
     return {
         "at": at, "tile": TILE_NAMES[tile], "points": points,
         "clause": "V19" if tile // COLOR_COUNT == X else "V18",

@@ -1,0 +1,113 @@
+"""How strong the bots are: the tournaments behind the tables of docs/bots.md, and the least they must show.
+
+`python -m benchmarks.strength` plays them all, which takes many hours; name some to play only those, and
+`--list` tells their names. Each is journaled in a folder of its own, so the same command goes on after an
+interruption. Each is also one `laguna tournament` command, which the table tells. Exit code 1 if one
+shows less than it must.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from laguna.cli.tournament import fill_seats
+from laguna.errors import LagunaError
+from laguna.games import find
+from laguna.lab.tournament import Plan, run, summary
+
+
+class Match(NamedTuple):
+    """The first bot against the second in all other seats: the share of the games it must win."""
+
+    name: str
+    game: str
+    bots: tuple[str, str]
+    players: int
+    games: int
+    least: float
+    above: float = 0.0  # what the interval must leave below it
+    rounds: int | None = None  # of Neptune & Vesta
+
+    def plan(self) -> Plan:
+        given = {"rounds": self.rounds} if self.rounds else {}
+        _, options = find(self.game).meta.resolve(self.players, given)
+        return Plan(self.game, fill_seats([*self.bots], self.players), self.games, options)
+
+    def command(self) -> str:
+        words = ["laguna tournament", self.game, *self.bots]
+        words += [f"--players {self.players} --games {self.games}"]
+        words += [f"--option rounds={self.rounds}"] if self.rounds else []
+        return " ".join(words)
+
+
+GAMES = {"neptune-vesta": 1, "venice-2099": None, "atlantis": None, "mille-fiori": None}  # rounds
+FOR_MORE = ("venice-2099", "atlantis", "mille-fiori")  # than two players
+FAIR = 1.8  # times the fair share, among more than two
+
+MATCHES = [
+    *(Match(f"{game}-greedy", game, ("greedy", "random"), 2, 1000, 0.95) for game in GAMES),
+    *(
+        Match(f"{game}-search", game, ("search:0.2s", "greedy"), 2, 60, 0.75, rounds=rounds)
+        for game, rounds in GAMES.items()
+    ),
+    *(
+        Match(f"{game}-search-{players}", game, ("search:0.2s", "greedy"), players, 60, FAIR / players)
+        for game in FOR_MORE
+        for players in (3, 4)
+    ),
+    *(
+        Match(f"{game}-longer", game, ("search:2s", "search:0.2s"), 2, 40, 0.55, above=0.5, rounds=rounds)
+        for game, rounds in GAMES.items()
+    ),
+]
+
+
+def judged(match: Match, told: dict[str, Any]) -> tuple[str, bool]:
+    """A row of the table, and whether the bot showed what it must."""
+    low, share, high = told["results"][0]["win_share"]
+    ok = share >= match.least and low > match.above
+    promised = f"{match.least:.0%}" + (f", interval above {match.above:.0%}" if match.above else "")
+    shown = f"{share:.1%} ({low:.1%} – {high:.1%})"
+    cells = (f"`{match.command()}`", str(told["games"]), shown, promised, "ok" if ok else "MISSED")
+    return f"| {' | '.join(cells)} |", ok
+
+
+def chosen(names: list[str], games: int | None) -> list[Match]:
+    """The matches of these names, or all."""
+    known = {match.name: match for match in MATCHES}
+    for name in names:
+        if name not in known:
+            raise LagunaError("unknown-match", f"There is no match {name!r:.60}; --list names them.")
+    return [known[name]._replace(games=games or known[name].games) for name in names or known]
+
+
+def main(words: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="by default all")
+    parser.add_argument("--folder", type=Path, default=Path("results"), help="for the journals")
+    parser.add_argument("--games", type=int, help="instead of as many as each is made for")
+    parser.add_argument("--list", action="store_true", help="only name them")
+    asked = parser.parse_args(words)
+    missed = 0
+    try:
+        matches = chosen(asked.names, asked.games)
+        if asked.list:
+            print("\n".join(f"{match.name:25} {match.command()}" for match in matches))
+            return 0
+        print("| command | games | win share (95 %) | at least | |\n|---|---:|---:|---:|---|", flush=True)
+        for match in matches:
+            plan = match.plan()
+            row, ok = judged(match, summary(plan, run(plan, asked.folder / match.name)))
+            print(row, flush=True)
+            missed += not ok
+    except LagunaError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,31 @@
+"""The rules as Python asks them, action by action: over an array that holds one record.
+
+A compiled function takes an array in a tenth of the time that it needs to take a record by itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from laguna.kernel.dispatch import apply, early, legal, scores, to_move, winners
+from laguna.kernel.jit import rule
+
+
+@rule
+def standing(records: Any, out: Any, points: Any) -> tuple[int, int, int]:
+    """The seat to move, the winners as bits and how many codes are legal; codes and scores are written."""
+    s = records[0]
+    scores(s, points)
+    return to_move(s), winners(s), legal(s, out)
+
+
+@rule
+def choices(records: Any, seat: int, out: Any) -> Any:
+    """How many codes a seat may choose although others decide before it; they are written."""
+    return early(records[0], seat, out)
+
+
+@rule
+def act(records: Any, action: int) -> None:
+    """Play a legal action."""
+    apply(records[0], action)

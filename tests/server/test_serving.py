@@ -1,0 +1,277 @@
+"""`laguna serve` and its companions, as they are typed: sockets at the door, goodbyes, doctor, backup."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from tests.server.nats_server import NatsServer
+from tests.server.running import Running, running
+
+QUICK = {"game": "neptune-vesta", "options": {"rounds": 1}}
+
+
+def laguna_command(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "laguna", *map(str, words)], capture_output=True, text=True, timeout=120
+    )
+
+
+def token(server: Running) -> str:
+    return str(httpx.post(f"{server.url}/api/tokens").json()["token"])
+
+
+def socket_of(server: Running, **headers: str) -> ClientConnection:
+    url = server.url.replace("http", "ws") + "/api/socket"
+    return connect(url, additional_headers=headers, proxy=None, open_timeout=20)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with running(tmp_path_factory.mktemp("serving")) as server:
+        yield server
+
+
+# ------------------------------------------------------------------ the socket's door
+
+
+def test_who_may_open_a_socket(server: Running) -> None:
+    mine = token(server)
+    with httpx.Client() as page:
+        page.get(f"{server.url}/api/me")
+        cookie = f"laguna={page.cookies['laguna']}"
+    allowed: list[dict[str, str]] = [
+        {"Authorization": f"Bearer {mine}"},
+        {"Cookie": cookie, "Origin": server.url},
+        {"Authorization": f"Bearer {mine}", "Origin": server.url},
+    ]
+    for headers in allowed:
+        with socket_of(server, **headers) as opened:
+            assert json.loads(opened.recv(10))["is"] == "hello"
+    refused: list[dict[str, str]] = [
+        {},
+        {"Cookie": cookie},  # no browser, and no token
+        {"Cookie": cookie, "Origin": "http://evil.example"},
+        {"Authorization": f"Bearer {mine}", "Origin": "http://evil.example"},
+        {"Cookie": "laguna=nobody", "Origin": server.url},
+        {"Authorization": "Bearer nobody"},
+        {"Origin": server.url},
+    ]
+    for headers in refused:
+        with pytest.raises(InvalidStatus) as error, socket_of(server, **headers):
+            pass
+        assert error.value.response.status_code == 403, headers
+
+
+def test_there_is_one_socket_address(server: Running) -> None:
+    url = server.url.replace("http", "ws") + "/api/other"
+    with pytest.raises(InvalidStatus), connect(url, proxy=None):
+        pass
+
+
+def test_sockets_are_limited(tmp_path: Path) -> None:
+    with running(tmp_path, limits="socket=2/h 100/h") as server:
+        headers = {"Authorization": f"Bearer {token(server)}"}
+        for _ in range(2):
+            with socket_of(server, **headers):
+                pass
+        with pytest.raises(InvalidStatus), socket_of(server, **headers):
+            pass
+
+
+def test_a_frame_too_large_ends_the_connection(server: Running) -> None:
+    with socket_of(server, Authorization=f"Bearer {token(server)}") as opened:
+        opened.recv(10)
+        opened.send("x" * 100_000)
+        with pytest.raises(ConnectionClosed) as closed:
+            while True:
+                opened.recv(10)
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 1009
+
+
+# ------------------------------------------------------------------ the end
+
+
+def test_goodbye(tmp_path: Path) -> None:
+    with running(tmp_path) as server, socket_of(server, Authorization=f"Bearer {token(server)}") as opened:
+        opened.recv(10)
+        server.process.send_signal(signal.SIGTERM)
+        bye = json.loads(opened.recv(10))
+        assert bye["is"] == "bye" and bye["again"] is not None
+        with pytest.raises(ConnectionClosed):
+            opened.recv(10)
+        assert server.process.wait(20) in (0, -signal.SIGTERM)
+        events = [json.loads(line)["event"] for line in server.log.read_text().splitlines()]
+        assert "stopped" in events
+
+
+# ------------------------------------------------------------------ the log
+
+
+def test_the_log_of_a_whole_game_holds_nothing_secret(tmp_path: Path) -> None:
+    password, chat, query = "coral-reef-7", "meet me at the lighthouse", "pearl-in-a-query"
+    words = ("--set", "log_level=debug", "--set", "log_format=json")
+    with running(tmp_path, *words) as server, httpx.Client(base_url=server.url, timeout=60) as page:
+        page.headers["origin"] = server.url
+        page.get("/api/me")
+        page.post("/api/me/account", json={"account": "ann", "password": password})
+        page.post("/api/log-in", json={"account": "ann", "password": password + "!"})
+        page.post("/api/log-in", json={"account": "ann", "password": password})
+        seats = [{"kind": "me"}, {"kind": "bot", "level": "shell"}]
+        table = page.post("/api/tables", json={"settings": QUICK, "seats": seats}).json()["table"]
+        link = page.post(f"/api/tables/{table}/seats/0/link").json()["link"]
+        robot = token(server)
+        page.post("/api/links", json={"link": link}, headers={"authorization": f"Bearer {robot}"})
+        page.get(f"/api/tables/{table}/replay", params={"seat": query})
+        with socket_of(server, Cookie=f"laguna={page.cookies['laguna']}", Origin=server.url) as opened:
+            secret = play(opened, table, chat)
+        page.post("/api/log-out")
+        assert server.stop() in (0, -signal.SIGTERM)
+        log = server.log.read_text()
+    lines = [json.loads(line) for line in log.splitlines()]
+    assert any(line.get("table") == table and line["event"] == "table opened" for line in lines)
+    assert len(lines) > 20
+    cookies = [page.cookies.get("laguna") or "-" * 43]
+    for told in (password, chat, query, robot, link.partition("=")[2], secret, *cookies, "Bearer", "argon2"):
+        assert told not in log, told
+
+
+def play(opened: ClientConnection, table: str, chat: str) -> str:
+    """Play the first seat to the end, and return the secret that is shown then."""
+    number = 0
+    view: Any = None
+
+    def ask(do: str, **fields: Any) -> None:
+        nonlocal number
+        number += 1
+        opened.send(json.dumps({"do": do, "id": number, "table": table} | fields))
+
+    ask("follow")
+    ask("start")
+    ask("say", text=chat)
+    acting = 0  # the number of the action that is not answered yet
+    while True:
+        frame = json.loads(opened.recv(60))
+        assert frame["is"] != "refused", frame
+        if frame["is"] == "done" and frame["id"] == acting:
+            acting = 0
+        view = frame.get("view", view)
+        if view and view["status"] == "over":
+            return str(view["secret"])
+        if view and view["deciders"] == [0] and not acting:
+            ask("act", version=view["version"], action=view["game"]["legal"][0])
+            acting = number
+
+
+# ------------------------------------------------------------------ starting, and not
+
+
+def test_a_port_in_use_is_said_in_a_sentence(server: Running) -> None:
+    port = server.url.rpartition(":")[2]
+    done = laguna_command("serve", "--port", port)
+    assert done.returncode == 2 and "cannot be used" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_foreign_database_is_said_in_a_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "notes.sqlite"
+    with sqlite3.connect(file) as database:
+        database.execute("CREATE TABLE notes (text)")
+    done = laguna_command("serve", "--port", 0, "--database", f"sqlite:///{file}")
+    assert done.returncode == 2 and "is not a Laguna database" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_settings_are_checked_before_anything_starts() -> None:
+    for words, told in [
+        (("serve", "--port", "99999"), "port"),
+        (("serve", "--set", "prot=1"), "There is no setting"),
+        (("serve", "--set", "port"), "NAME=VALUE"),
+        (("worker",), "needs a bus"),
+    ]:
+        done = laguna_command(*words)
+        assert done.returncode == 2 and told in done.stderr and "Traceback" not in done.stderr
+
+
+def test_the_help_is_quick_because_the_server_is_imported_late() -> None:
+    code = "import sys, laguna.cli.main; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    heavy = {"fastapi", "numba", "sqlalchemy", "nats", "structlog", "prometheus_client", "argon2"}
+    assert not heavy & set(done.stdout.split())
+
+
+# ------------------------------------------------------------------ doctor and backup
+
+
+def test_doctor(server: Running, tmp_path: Path) -> None:
+    healthy = laguna_command("doctor", "--set", f"data={tmp_path}", "--set", "port=0")
+    assert healthy.returncode == 0, healthy.stdout
+    marks = [line[0] for line in healthy.stdout.splitlines()]
+    assert marks == ["✓"] * 7 and not list(tmp_path.iterdir())
+    port = server.url.rpartition(":")[2]
+    bad = tmp_path / "bad.sqlite"
+    bad.write_text("this is no database" * 100)
+    words = (
+        "--set",
+        f"port={port}",
+        "--database",
+        f"sqlite:///{bad}",
+        "--bus",
+        "nats://me:pearl@127.0.0.1:9",
+    )
+    ill = laguna_command("doctor", *words)
+    assert ill.returncode == 1
+    wrong = {line[2:].partition(":")[0] for line in ill.stdout.splitlines() if line.startswith("✗")}
+    assert {"port", "bus"} <= wrong and "pearl" not in ill.stdout and "Traceback" not in ill.stderr
+
+
+def test_doctor_finds_a_bus() -> None:
+    with NatsServer() as nats:
+        done = laguna_command("doctor", "--bus", nats.url, "--set", "port=0")
+        assert f"✓ bus: {nats.url} answers." in done.stdout
+
+
+def test_backup_of_a_running_server(server: Running, tmp_path: Path) -> None:
+    headers = {"authorization": f"Bearer {token(server)}"}
+    table = httpx.post(f"{server.url}/api/tables", json={"settings": QUICK}, headers=headers).json()["table"]
+    folder = server.log.parent
+    copy = tmp_path / "copy.sqlite"
+    done = laguna_command("backup", copy, "--set", f"data={folder}")
+    assert done.returncode == 0, done.stderr
+    with sqlite3.connect(copy) as database:
+        assert table in "\n".join(database.iterdump())
+    assert laguna_command("backup", "--set", f"data={folder}").returncode == 0
+    assert len(list((folder / "backups").glob("laguna-*.sqlite"))) == 1
+    nothing = laguna_command("backup", copy, "--set", f"data={tmp_path}/none")
+    assert nothing.returncode == 2 and "No backup was made" in nothing.stderr
+
+
+def test_a_worker_stops_when_asked() -> None:
+    with NatsServer() as nats:
+        worker = subprocess.Popen(
+            [sys.executable, "-m", "laguna", "worker", "--bus", nats.url],
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ,
+        )
+        assert worker.stderr is not None
+        try:
+            assert "waiting for jobs" in worker.stderr.readline()
+            time.sleep(0.1)
+            worker.send_signal(signal.SIGTERM)
+            assert worker.wait(20) == 0
+        finally:
+            worker.kill()
+            worker.wait(10)
+            worker.stderr.close()

@@ -1,0 +1,55 @@
+"""The tournaments behind the tables of docs/bots.md."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+from benchmarks import strength
+from benchmarks.strength import MATCHES, Match
+
+from laguna.cli.main import main
+from laguna.lab.tournament import JOURNAL, Plan, run
+
+EASY = Match("easy", "neptune-vesta", ("greedy", "random"), 2, 4, 0.5, rounds=1)
+HARD = EASY._replace(name="hard", bots=("random", "greedy"), above=0.4)
+
+
+@pytest.mark.parametrize("match", MATCHES, ids=lambda match: match.name)
+def test_the_command_of_a_row_plays_that_match(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it is typed, up to the point where the games would begin."""
+    held: list[Plan] = []
+    monkeypatch.setattr("laguna.cli.tournament.hold", lambda out, err, plan, *_: held.append(plan))
+    monkeypatch.setattr(sys, "argv", shlex.split(match.command()))
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert not left.value.code and held == [match.plan()]
+
+
+def test_matches_are_played_judged_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(strength, "MATCHES", [EASY, HARD])
+    monkeypatch.setattr(strength, "run", partial(run, cores=1))
+    folder = ["--folder", str(tmp_path)]
+    assert strength.main(["easy", *folder]) == 0
+    row = capsys.readouterr().out.splitlines()[-1]
+    assert row.startswith(f"| `{EASY.command()}` | 4 | 100.0% (") and row.endswith("| 50% | ok |")
+    assert strength.main(folder) == 1
+    easy, hard = capsys.readouterr().out.splitlines()[-2:]
+    assert easy == row, "read from its journal"
+    assert hard.endswith("| 50%, interval above 40% | MISSED |")
+    assert len((tmp_path / "easy" / JOURNAL).read_text().splitlines()) == 1 + 4
+    assert strength.main(["easy", "--games", "6", *folder]) == 0
+    assert "--games 6" in capsys.readouterr().out
+
+
+def test_matches_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert strength.main(["--list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == [match.name for match in MATCHES]
+    assert strength.main(["chess"]) == 2
+    assert "There is no match 'chess'" in capsys.readouterr().err
