@@ -23,7 +23,9 @@ MOST_FRAME = 8_192  # bytes of a client's frame
 TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
 RequestId = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Version = Annotated[int, Meta(ge=0, le=2**31)]
-ActionForm = Annotated[str, Meta(max_length=40)] | dict[str, Any]  # notation or structured value
+Short = Annotated[str, Meta(max_length=40)]
+Part = Short | int | bool | None
+ActionForm = Short | dict[Short, Part | list[Part] | dict[Short, Part]]  # notation or structured value
 
 
 # ------------------------------------------------------------------ what everybody may see of a table

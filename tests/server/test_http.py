@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 import laguna
+from laguna import messages
 from laguna.bots import LEVELS
 from laguna.server import page
 from laguna.server.app import Application
@@ -24,11 +26,6 @@ pytestmark = pytest.mark.anyio
 FILES = Path(__file__).parents[1] / "files"
 QUICK = {"game": "neptune-vesta", "options": {"rounds": 1}}
 NO_TABLE = "A" * 22
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.fixture
@@ -335,6 +332,24 @@ async def test_bad_bodies(server: Application, body: bytes, status: int, key: st
 
     answer = await robot.post("/api/tables", content=in_pieces())  # without a length
     assert (answer.status_code, answer.json()["key"]) == (status, key)
+
+
+@pytest.mark.parametrize("depth", [3, 50, 900, 950, 1000, 2000])
+async def test_actions_are_not_nested_deeply(server: Application, depth: int) -> None:
+    robot = await program(server)
+    seats = [{"kind": "me"}, {"kind": "me"}]
+    table = await opened(robot, seats=seats, start=True)
+    action = '{"do":' * depth + "1" + "}" * depth
+    answer = await robot.post(f"/api/tables/{table}/act", content=f'{{"version": 5, "action": {action}}}')
+    assert answer.status_code == 422 and answer.json()["key"] == "body"
+
+
+@pytest.mark.parametrize("game", laguna.games())
+def test_every_action_can_be_sent_as_a_value(game: str) -> None:
+    played = laguna.new(game, seed=3)
+    for _ in random_steps(played, 3):
+        for action in played.legal():
+            assert msgspec.convert(action.value, messages.ActionForm) == action.value
 
 
 async def test_bad_addresses(server: Application) -> None:

@@ -17,11 +17,6 @@ pytestmark = pytest.mark.anyio
 ANN = {"account": "Ann.1", "password": "coral reef 7"}
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def cookie_of(answer: httpx.Response) -> tuple[str, SimpleCookie]:
     cookie = SimpleCookie(answer.headers["set-cookie"])
     (name,) = cookie

@@ -101,6 +101,15 @@ def test_a_frame_too_large_ends_the_connection(server: Running) -> None:
         assert closed.value.rcvd is not None and closed.value.rcvd.code == 1009
 
 
+def test_a_frame_that_makes_no_sense_is_the_last(server: Running) -> None:
+    for frame in ("[" * 8000, "{" * 100, "\x00", '{"id": 1e999}', '{"a":' * 1500):
+        with socket_of(server, Authorization=f"Bearer {token(server)}") as opened:
+            opened.recv(10)
+            opened.send(frame)
+            assert json.loads(opened.recv(10))["key"] == "malformed"
+    assert '"level": "error"' not in server.log.read_text()
+
+
 # ------------------------------------------------------------------ the end
 
 

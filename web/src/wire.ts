@@ -353,7 +353,7 @@ export interface Act {
   id: number;
   table: string;
   version: number;
-  action: string | Record<string, unknown>;
+  action: string | Record<string, string | number | boolean | (string | number | boolean | null)[] | Record<string, string | number | boolean | null> | null>;
   seat?: number | null;
 }
 

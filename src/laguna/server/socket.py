@@ -115,10 +115,10 @@ class Socket:
         try:
             request: messages.ClientFrame = messages.decode_request(text)
             return request
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             try:
                 number = _number_of(text).id
-            except msgspec.DecodeError:
+            except (msgspec.DecodeError, RecursionError):
                 connection.close("malformed", f"That is no request: {error}.")
                 return None
             connection.tell(_text(Refused(number, "malformed", f"That is no request: {error}.")))
