@@ -46,10 +46,9 @@ async def play(table: FollowedTable, bot: str | Chooser) -> Result:
         action: Form = await chosen if inspect.isawaitable(chosen) else chosen
         try:
             await table.act(action)
-        except Refused as refused:
-            if refused.key != "stale":
-                raise
-            await table.until(lambda now, seen=view.version: now.version > seen)  # type: ignore[misc]
+        except Refused:
+            if table.version == view.version:
+                raise  # else the game went on while we chose: by another device of ours, or the clock
 
 
 def _find(name: str) -> Chooser:

@@ -1,0 +1,226 @@
+"""Nothing secret leaves: what each person receives stays the same when all they cannot know is replaced.
+
+Whole random games are played over real sockets. Every frame is then written again, once from the table as it
+was and once from a twin in which everything hidden from that person is dealt anew; all three must be equal,
+byte for byte.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from laguna import messages
+from laguna.errors import IllegalAction, LagunaError
+from laguna.game import Game
+from laguna.games import find, rulebooks
+from laguna.messages import Act, Changed, Line, Refused, Sit, Start
+from laguna.server.storage import Storage
+from laguna.table import redact
+from laguna.table.entries import Acted, AnyEntry, Person, Sat
+from laguna.table.table import Table
+from tests.server.recorded import Recorder, listening, new_token, open_table, recorder
+
+pytestmark = pytest.mark.anyio
+SILENT = messages.Hello | messages.Done | messages.Here | messages.Beat  # they tell nothing of a game
+TRIED = 8  # actions that are tried although they are not allowed, and looks over HTTP, in a game
+
+
+# ------------------------------------------------------------------ playing
+
+
+class Traffic:
+    """All that was received in a game: of each seat, then of a spectator."""
+
+    def __init__(self, stored: Any, recorders: list[Recorder]) -> None:
+        self.secret: bytes = stored.secret
+        self.entries: list[AnyEntry] = stored.entries
+        self.recorders = recorders
+
+
+async def whole_game(game: str, players: int, database: str) -> Traffic:
+    async with listening(database) as address, AsyncExitStack() as stack:
+        tokens = [await new_token(address) for _ in range(players + 1)]
+        table = await open_table(address, tokens[0], game, players)
+        everybody = [await stack.enter_async_context(recorder(address, token, table)) for token in tokens]
+        for person in everybody[1:-1]:
+            await person.ask(Sit)
+        started = await everybody[0].ask(Start)
+        assert isinstance(started, messages.Done)
+        await play(everybody, started.version or 0)
+    storage = Storage(database)
+    await storage.start()
+    stored = await storage.load(table)
+    await storage.close()
+    return Traffic(stored, everybody)
+
+
+async def play(everybody: list[Recorder], version: int) -> None:
+    """One after the other; now and then somebody tries what others may do, or looks over HTTP."""
+    seen: list[dict[str, Any]] = []
+    tried = 0
+    while True:
+        for person in everybody:
+            await person.until(version)
+        views = [person.view for person in everybody if person.view is not None]
+        if views[0].status == "over":
+            return
+        seat = random.choice(views[0].deciders)
+        legal = (views[seat].game or {})["legal"]
+        seen += random.sample(legal, min(3, len(legal)))
+        if tried < TRIED and random.random() < 0.2:
+            tried += 1
+            await everybody[seat].look()
+            wrong = random.choice([action for action in seen if action not in legal] or [{"do": "?"}])
+            answer = await everybody[seat].ask(Act, version=views[seat].version, action=wrong)
+            assert isinstance(answer, Refused)
+        answer = await everybody[seat].ask(Act, version=views[seat].version, action=random.choice(legal))
+        assert isinstance(answer, messages.Done), answer
+        version = answer.version or 0
+
+
+# ------------------------------------------------------------------ writing it again
+
+
+def twin_of(table: Table, seat: int | None, seed: int) -> Table:
+    """The same table to this seat (None: a spectator), everything else dealt and chosen anew."""
+    twin = copy.copy(table)
+    twin.secret = random.Random(seed).randbytes(32)
+    twin.entries = [
+        replace(entry, action="") if isinstance(entry, Acted) and _is_hidden(table, version, seat) else entry
+        for version, entry in enumerate(table.entries, 1)
+    ]
+    if table.game is not None:
+        twin.game = _game_of(table.game, seat, seed)
+    return twin
+
+
+def _is_hidden(table: Table, version: int, seat: int | None) -> bool:
+    entry = table.entries[version - 1]
+    return version in table.secret_actions and isinstance(entry, Acted) and entry.seat != seat
+
+
+def _game_of(game: Game, seat: int | None, seed: int) -> Game:
+    twin = game
+    for known in range(game.players) if seat is None else [seat]:
+        twin = twin.imagine(known, seed + known)
+    twin._before = [b""] * game.played
+    for other in game._aside:
+        if other != seat:
+            choices = twin.legal(other)
+            twin.play(random.Random(seed).choice(choices), seat=other)
+    return twin
+
+
+class Writer:
+    """Writes frames again, from any table."""
+
+    def __init__(self, person: Person | None, asked: dict[int, messages.ClientFrame]) -> None:
+        self.id = "" if person is None else person.id
+        self.person = person or Person("nobody", "Nobody")
+        self.asked = asked
+
+    def write(self, frame: Any, table: Table) -> bytes:
+        if isinstance(frame, Refused):
+            return messages.encode(self._refused(frame, table))
+        here = [seat.seat for seat in frame.view.seats if seat.here]
+        view = redact.table_view(table, self.id, frame.view.at, here)
+        lines = redact.lines(table, self.id, frame.lines[0].version - 1 if frame.lines else table.version)
+        if isinstance(frame, Changed):
+            return messages.encode(Changed(frame.since, view, lines))
+        return messages.encode(messages.Table(view, lines))
+
+    def _refused(self, frame: Refused, table: Table) -> Refused:
+        asked = self.asked[frame.id]
+        assert isinstance(asked, Act)
+        try:
+            copy.copy(table).act(self.person, asked.seat, asked.action, asked.version, table.entries[-1].at)
+        except LagunaError as error:
+            told = redact.error(table, self.id, error) if isinstance(error, IllegalAction) else error
+            arguments = msgspec.to_builtins(told.arguments, enc_hook=str)
+            return Refused(frame.id, told.key, told.sentence, told.clause, arguments)
+        raise AssertionError("it was refused")
+
+
+def leaks(traffic: Traffic, reader: int | None) -> Iterator[tuple[bytes, bytes]]:
+    """The frames that tell this seat (None: a spectator) more than it may know, and what its twin's say."""
+    recorded = traffic.recorders[-1 if reader is None else reader]
+    seated = [entry.person for entry in traffic.entries if isinstance(entry, Sat) and entry.seat == reader]
+    writer = Writer(seated[0] if seated else None, recorded.asked)
+    table = Table.replay(recorded.table, traffic.secret, [])
+    for number, text in enumerate(recorded.frames):
+        frame = messages.decode_message(text)
+        if isinstance(frame, SILENT):
+            continue
+        if not isinstance(frame, Refused):
+            table.extend(traffic.entries[table.version : frame.view.version])
+        assert writer.write(frame, table) == text, "the door writes something else"
+        if table.status != "over":  # then the secret is for all
+            written = writer.write(frame, twin_of(table, reader, number))
+            if written != text:
+                yield text, written
+
+
+# ------------------------------------------------------------------ the tests
+
+
+@pytest.mark.parametrize("game", rulebooks())
+async def test_nothing_secret_leaves(game: str, sqlite_url: str) -> None:
+    players = max(find(game).meta.players)
+    traffic = await whole_game(game, players, sqlite_url)
+    for reader in [*range(players), None]:
+        for told, twin in leaks(traffic, reader):
+            assert told == twin
+    kinds = {type(messages.decode_message(text)) for each in traffic.recorders for text in each.frames}
+    assert kinds >= {Changed, Refused, messages.Table, messages.Done}
+
+
+def all_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A view that shows to one seat what the next one holds."""
+    words = find("neptune-vesta").words
+    view = words.view
+    monkeypatch.setattr(
+        words, "view", lambda s, seat: view(s, seat) | {"peek": view(s, 1 - (seat or 0))["hand"]}
+    )
+
+
+def secret_choices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log that tells which card another one kept."""
+    line = redact._line
+
+    def telling(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Line:
+        told = line(table, reader, version, entry)
+        return replace(told, action=entry.action) if isinstance(entry, Acted) else told
+
+    monkeypatch.setattr(redact, "_line", telling)
+
+
+def talkative_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refusal that says what the next player holds."""
+    error = redact.error
+
+    def telling(table: Table, person_id: str, problem: LagunaError) -> messages.Problem:
+        told = error(table, person_id, problem)
+        held = table.started.view(1 - table.seats_of(person_id)[0])["hand"]
+        return replace(told, sentence=f"{told.sentence} The other one has {held}.")
+
+    monkeypatch.setattr(redact, "error", telling)
+
+
+@pytest.mark.parametrize(
+    ("plant", "game"),
+    [(all_hands, "neptune-vesta"), (secret_choices, "mille-fiori"), (talkative_refusals, "neptune-vesta")],
+)
+async def test_a_planted_leak_is_caught(
+    plant: Callable[[pytest.MonkeyPatch], None], game: str, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    traffic = await whole_game(game, 2, sqlite_url)
+    assert any(told != twin for told, twin in leaks(traffic, 0))
