@@ -7,6 +7,7 @@ The child fills the compile cache; afterwards the game is loaded from it here, i
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
 
 from laguna.bots import analyse
@@ -81,6 +82,7 @@ class Preparing:
                 log.error("compiling failed", game=game, exit_code=code)
                 raise NotPrepared("not-prepared", f"{find(game).meta.title} could not be compiled here.")
         await asyncio.to_thread(exercise, game)
+        gc.freeze()  # to look through all of Numba for garbage takes a fifth of a second, each time
         log.info("game ready", game=game)
 
 
