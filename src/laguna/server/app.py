@@ -20,7 +20,6 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from laguna.errors import BadOption, LagunaError
-from laguna.messages import MOST_FRAME
 from laguna.server import logs, metrics, page
 from laguna.server.bots import BotRunner
 from laguna.server.bus import Alone, Nats
@@ -36,6 +35,7 @@ from laguna.server.settings import ServerSettings
 from laguna.server.socket import Socket
 from laguna.server.storage import Storage
 from laguna.server.tables import Tables
+from laguna.server.websocket import Handshake
 
 log = logs.get_log("server")
 
@@ -212,9 +212,7 @@ def run(settings: ServerSettings, started: Callable[[str], None] = lambda url: N
         lifespan="off",
         loop="auto",
         http=PatientHttp,
-        ws="websockets-sansio",
-        ws_max_size=4 * MOST_FRAME,  # larger ones end the connection; smaller ones too large get an answer
-        ws_per_message_deflate=False,
+        ws=Handshake,
         proxy_headers=False,
         server_header=False,
         access_log=False,

@@ -11,10 +11,9 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from laguna import messages
 from laguna.messages import Here
 from laguna.server.bus import Bus, Notice
-from laguna.server.hub import Hub
+from laguna.server.hub import Hub, frame
 from laguna.server.live import Live
 from laguna.table.entries import Person
 from laguna.table.table import Table
@@ -92,8 +91,7 @@ class Presence:
 
     def _tell_followers(self, table: Table, own: Notice) -> None:
         spectators = own.spectators + sum(notice.spectators for notice in self._notices(table.id))
-        told = messages.encode(Here(table.id, self.seats(table), spectators)).decode()
-        self._hub.tell(table.id, told)
+        self._hub.tell(table.id, frame(Here(table.id, self.seats(table), spectators)))
 
     def heard(self, notice: Notice, live: Live | None) -> None:
         """Another server tells who is there."""

@@ -1,7 +1,4 @@
-"""The websocket: one for each client, for as many tables as it follows.
-
-A plain ASGI application, below any framework: at thousands of frames a second every layer is felt.
-"""
+"""The websocket endpoint: one socket for each client, for as many tables as it follows."""
 
 from __future__ import annotations
 
@@ -14,12 +11,13 @@ from starlette.types import Receive, Scope, Send
 
 from laguna import messages
 from laguna.errors import LagunaError
-from laguna.messages import MOST_FRAME, PROTOCOL, Bye, Done, Follow, Hello, Hint, Ping, Refused, Say, Unfollow
+from laguna.messages import MOST_FRAME, PROTOCOL, Done, Follow, Hello, Hint, Ping, Refused, Say, Unfollow
 from laguna.server.guard import address_of
-from laguna.server.hub import BEAT, Connection
+from laguna.server.hub import BEAT, Connection, frame
 from laguna.server.logs import get_log
 from laguna.server.rates import Rates
-from laguna.server.tables import Tables
+from laguna.server.tables import Closing, Tables
+from laguna.server.websocket import HANDSHAKE, TOO_LARGE, Handshake
 from laguna.table.entries import Person
 
 log = get_log("socket")
@@ -41,128 +39,138 @@ _number_of = msgspec.json.Decoder(_Numbered).decode
 
 
 class Socket:
-    """The endpoint. `identify` knows a person by the headers, or raises; `rates` limit what one may ask."""
+    """An ASGI application for websockets. `identify` knows a person by the headers, or raises."""
 
     def __init__(self, tables: Tables, identify: Identify, rates: Rates, most_sockets: int = 20_000) -> None:
-        self._tables = tables
+        self.tables = tables
+        self.rates = rates
         self._identify = identify
-        self._rates = rates
         self._most_sockets = most_sockets
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await receive()  # websocket.connect
+        handshake: Handshake = scope["extensions"][HANDSHAKE]
         address = address_of(scope)
         try:
             person = await self._identify(scope)
-            self._rates.allow("socket", person.id, None)
+            self.rates.allow("socket", person.id, None)
         except LagunaError as error:
             log.info("socket denied", key=error.key, address=address)
             await send({"type": "websocket.close", "code": 1008, "reason": error.key})
             return
-        await send({"type": "websocket.accept"})
-        scope.clear()  # thousands of idle sockets need no headers
-        hub = self._tables.hub
-        if len(hub.connections) >= self._most_sockets or self._tables.closing:
-            bye = Bye("full", "This server takes no more connections now; try again.", 5.0)
-            await send({"type": "websocket.send", "text": messages.encode(bye).decode()})
-            await send({"type": "websocket.close", "code": 1013})
+        visitor = Visitor(self, person, address)
+        accepted = handshake.accept(visitor, MOST_FRAME)
+        if accepted is None:
             return
-        task = asyncio.current_task()
-        assert task is not None
-        connection = Connection(person, address, send, task)
-        hub.enter(connection)
-        try:
-            connection.tell(_text(Hello(PROTOCOL, person.name, 2 * BEAT)))
-            await self._read(connection, receive)
-        except asyncio.CancelledError:
-            if not connection.closed:
-                raise
-        finally:
-            self._tables.gone(connection)
+        visitor.socket = accepted
+        full = len(self.tables.hub.connections) >= self._most_sockets
+        self.tables.hub.enter(visitor)
+        visitor.tell(frame(Hello(PROTOCOL, person.name, 2 * BEAT)))
+        if full or self.tables.closing:
+            visitor.close("full", "This server takes no more connections now; try again.", 5.0)
 
-    async def _read(self, connection: Connection, receive: Receive) -> None:
-        """Take frames until the socket closes. Requests run beside each other, up to a limit."""
-        under_way: set[asyncio.Task[None]] = set()
-        disregarded = 0
-        while (event := await receive())["type"] == "websocket.receive":
-            request = self._request(connection, event.get("text"))
-            if request is None:
-                continue
-            try:
-                self._allow(connection, request)
-                disregarded = 0
-            except LagunaError as error:
-                connection.tell(_text(_refused(request.id, error)))
-                disregarded += 1
-                if disregarded >= MOST_DISREGARDED:
-                    connection.close(error.key, error.sentence, error.arguments.get("seconds", 1.0))
-                continue
-            if isinstance(request, Ping):
-                connection.tell(_text(Done(request.id)))
-                continue
-            task = asyncio.create_task(self._answer(connection, request))
-            under_way.add(task)
-            task.add_done_callback(under_way.discard)
-            if len(under_way) >= MOST_AT_ONCE:
-                await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
-
-    def _request(self, connection: Connection, text: str | None) -> messages.ClientFrame | None:
-        """The frame's request; one that cannot be read is refused, and without even an id it is the last."""
-        if text is None or len(text) > MOST_FRAME:
-            told = f"A frame is a text of at most {MOST_FRAME} characters."
-            connection.close("too-large" if text else "malformed", told)
-            return None
-        try:
-            request: messages.ClientFrame = messages.decode_request(text)
-            return request
-        except (msgspec.DecodeError, RecursionError) as error:
-            try:
-                number = _number_of(text).id
-            except (msgspec.DecodeError, RecursionError):
-                connection.close("malformed", f"That is no request: {error}.")
-                return None
-            connection.tell(_text(Refused(number, "malformed", f"That is no request: {error}.")))
-            return None
-
-    def _allow(self, connection: Connection, request: messages.Request) -> None:
-        self._rates.allow("frame", connection.person.id, connection.address)
-        if isinstance(request, Say):
-            self._rates.allow("say", connection.person.id, connection.address)
-        elif isinstance(request, Hint):
-            self._rates.allow("hint", connection.person.id, connection.address)
-
-    async def _answer(self, connection: Connection, request: messages.ClientFrame) -> None:
+    def begin(self, visitor: Visitor, request: messages.ClientFrame) -> None:
         """Do what is asked. It is never broken off, not even when the socket is gone meanwhile."""
+        task = asyncio.get_running_loop().create_task(self._answer(visitor, request))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _answer(self, visitor: Visitor, request: messages.ClientFrame) -> None:
         try:
-            if isinstance(request, Follow):
-                answer: messages.Message = await self._follow(connection, request)
-            elif isinstance(request, Unfollow):
-                await self._tables.unfollow(connection, request.table)
-                answer = Done(request.id, table=request.table)
-            else:
-                answer = await self._tables.request(connection.person, request)
+            answer = await self._do(visitor, request)
+        except Closing:
+            return  # no answer: the client hears goodbye, comes back elsewhere and asks again
         except LagunaError as error:
             answer = _refused(request.id, error)
         except Exception:
             log.exception("request failed", request=type(request).__name__)
             answer = Refused(request.id, "internal", "Something went wrong in the server; it was noted.")
-        connection.tell(_text(answer))
+        finally:
+            visitor.ended()
+        visitor.tell(frame(answer))
 
-    async def _follow(self, connection: Connection, request: Follow) -> Done:
-        if len(connection.tables) >= MOST_TABLES and request.table not in connection.tables:
-            raise LagunaError("too-many-tables", f"One connection follows at most {MOST_TABLES} tables.")
-        version = await self._tables.follow(connection, request.table, request.seen)
-        return Done(request.id, version, request.table)
+    async def _do(self, visitor: Visitor, request: messages.ClientFrame) -> messages.Message:
+        if isinstance(request, Follow):
+            if len(visitor.tables) >= MOST_TABLES and request.table not in visitor.tables:
+                raise LagunaError("too-many-tables", f"One connection follows at most {MOST_TABLES} tables.")
+            version = await self.tables.follow(visitor, request.table, request.seen)
+            return Done(request.id, version, request.table)
+        if isinstance(request, Unfollow):
+            self.tables.unfollow(visitor, request.table)
+            return Done(request.id, table=request.table)
+        return await self.tables.request(visitor.person, request)
 
 
-def _text(message: messages.Message) -> str:
-    return messages.encode(message).decode()
+class Visitor(Connection):
+    """A connection that asks for things."""
+
+    __slots__ = ("_disregarded", "_door", "_under_way")
+
+    def __init__(self, door: Socket, person: Person, address: str) -> None:
+        super().__init__(person, address)
+        self._door = door
+        self._under_way = 0
+        self._disregarded = 0  # requests in a row that came too soon
+
+    def received(self, text: bytes) -> None:
+        """Requests run beside each other, up to a limit; the tables keep those for one table in order."""
+        if self.closed:
+            return
+        try:
+            request: messages.ClientFrame = messages.decode_request(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            self._cannot_read(text, error)
+            return
+        if not self._may(request):
+            return
+        if isinstance(request, Ping):
+            self.tell(frame(Done(request.id)))
+            return
+        self._under_way += 1
+        if self._under_way >= MOST_AT_ONCE:
+            self.socket.pause()
+        self._door.begin(self, request)
+
+    def ended(self) -> None:
+        """A request of this connection is done."""
+        self._under_way -= 1
+        self.socket.resume()
+
+    def _cannot_read(self, text: bytes, error: Exception) -> None:
+        """Refuse the request by its number; without even that it was the last."""
+        told = f"That is no request: {error}."
+        try:
+            self.tell(frame(Refused(_number_of(text).id, "malformed", told)))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            self.close("malformed", told)
+
+    def _may(self, request: messages.Request) -> bool:
+        try:
+            allow, person = self._door.rates.allow, self.person.id
+            allow("frame", person, self.address)
+            if isinstance(request, Say):
+                allow("say", person, self.address)
+            elif isinstance(request, Hint):
+                allow("hint", person, self.address)
+        except LagunaError as error:
+            self.tell(frame(_refused(request.id, error)))
+            self._disregarded += 1
+            if self._disregarded >= MOST_DISREGARDED:
+                self.close(error.key, error.sentence, error.arguments.get("seconds", 1.0))
+            return False
+        self._disregarded = 0
+        return True
+
+    def refused(self, code: int) -> None:
+        if code == TOO_LARGE:
+            self.close("too-large", f"A frame has at most {MOST_FRAME} bytes.")
+        else:
+            self.close("malformed", "Frames are JSON texts, as the websocket protocol has them.")
+
+    def lost(self) -> None:
+        self._door.tables.gone(self)
 
 
 def _refused(number: int, error: LagunaError) -> Refused:
-    return Refused(number, error.key, error.sentence, error.clause, _plain(error.arguments))
-
-
-def _plain(arguments: dict[str, Any]) -> dict[str, Any]:
-    plain: dict[str, Any] = msgspec.to_builtins(arguments, enc_hook=str)
-    return plain
+    arguments: dict[str, Any] = msgspec.to_builtins(error.arguments, enc_hook=str)
+    return Refused(number, error.key, error.sentence, error.clause, arguments)

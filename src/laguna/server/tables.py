@@ -39,7 +39,7 @@ from laguna.server import metrics
 from laguna.server.bots import BotRunner, job_for
 from laguna.server.bus import Bus, Notice
 from laguna.server.duties import Duties
-from laguna.server.hub import Connection, Hub
+from laguna.server.hub import Connection, Hub, frame
 from laguna.server.live import Live, LiveTables, Make
 from laguna.server.logs import get_log
 from laguna.server.preparing import Preparing
@@ -276,10 +276,10 @@ class Tables:
                 self.hub.follow(connection, table_id)
                 self._presence.changed(live)
                 told = self._rest(table, person.id, seen) or self._fresh(table, person.id)
-                connection.tell(messages.encode(told).decode())
+                connection.tell(frame(told))
                 return table.version
 
-    async def unfollow(self, connection: Connection, table_id: str) -> None:
+    def unfollow(self, connection: Connection, table_id: str) -> None:
         if table_id in connection.tables:
             self.hub.unfollow(connection, table_id)
             self._went(connection.person, table_id)
@@ -358,15 +358,15 @@ class Tables:
         if self.hub.followed(live.id):
             now, here = self._live.now(), self._presence.seats(table)
 
-            def frame(person_id: str) -> str:
-                view = redact.table_view(table, person_id, now, here)
-                return messages.encode(Changed(since, view, redact.lines(table, person_id, since))).decode()
+            def view(person_id: str) -> bytes:
+                seen = redact.table_view(table, person_id, now, here)
+                return frame(Changed(since, seen, redact.lines(table, person_id, since)))
 
             def receiver(person_id: str) -> str:
                 takes_part = table.host.id == person_id or table.seats_of(person_id)
                 return person_id if takes_part else SPECTATOR
 
-            self.hub.tell_each(live.id, receiver, frame)
+            self.hub.tell_each(live.id, receiver, view)
         if not ours:
             self._call_back(table)
             return

@@ -1,0 +1,321 @@
+"""Websockets (RFC 6455) under uvicorn, lean enough for thousands of idle ones.
+
+uvicorn's own keep some 20 kB and a task for each. Here the library `websockets` does the handshake and the
+application says yes or no over ASGI as usual; from then on whole messages go straight from the transport
+to a receiver and back, and a socket is a small object without any task. Give `Handshake` to uvicorn as `ws`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import http
+from typing import Any, Protocol, cast
+from urllib.parse import unquote
+
+from starlette.types import Message, Scope
+from uvicorn.config import Config
+from uvicorn.server import ServerState
+from websockets.frames import apply_mask  # type: ignore[attr-defined]
+from websockets.http11 import Request, Response
+from websockets.server import ServerProtocol
+
+from laguna.server.logs import get_log
+
+log = get_log("websocket")
+
+HANDSHAKE = "laguna.handshake"  # the extension of the ASGI scope by which an application accepts
+LAST_WORDS = 5.0  # seconds for a client to take what waits for it and to close, before it is dropped
+MOST_EARLY = 65_536  # bytes that a client may send before it is accepted
+
+CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
+FINAL, MASKED, RESERVED = 0x80, 0x80, 0x70
+NORMAL, GOING_AWAY, WRONG, NOT_TEXT, TOO_LARGE = 1000, 1001, 1002, 1003, 1009
+PING_FRAME = bytes([FINAL | PING, 0])
+
+
+def frame_of(payload: bytes, kind: int = TEXT) -> bytes:
+    """A whole frame, as a server sends it."""
+    size = len(payload)
+    if size < 126:
+        return bytes((FINAL | kind, size)) + payload
+    if size < 65_536:
+        return bytes((FINAL | kind, 126)) + size.to_bytes(2, "big") + payload
+    return bytes((FINAL | kind, 127)) + size.to_bytes(8, "big") + payload
+
+
+class Receiver(Protocol):
+    """Who a socket belongs to."""
+
+    def received(self, text: bytes) -> None:
+        """A whole message. Nothing was checked but that it is said to be text."""
+
+    def refused(self, code: int) -> None:
+        """The client sent what it may not: too much, or no text."""
+
+    def lost(self) -> None:
+        """The socket is gone."""
+
+
+class WebSocket(asyncio.Protocol):
+    """An open websocket. Messages of more than `most` bytes are refused."""
+
+    __slots__ = (
+        "_closing",
+        "_connections",
+        "_deaf",
+        "_parts",
+        "_paused",
+        "_rest",
+        "_transport",
+        "heard",
+        "most",
+        "owner",
+    )
+
+    def __init__(
+        self, transport: asyncio.Transport, connections: set[Any], owner: Receiver, most: int
+    ) -> None:
+        self.owner = owner
+        self.most = most
+        self.heard = True  # anything since somebody looked
+        self._transport = transport
+        self._connections = connections
+        self._connections.add(self)
+        self._rest = b""  # of a frame that is not whole yet
+        self._parts: list[bytes] | None = None  # of a message in several frames
+        self._paused = False
+        self._deaf = False
+        self._closing = False
+
+    # -------------------------------------------------------------- sending
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame; if the client is slow it waits in memory, see `waiting`."""
+        if not self._closing:
+            self._transport.write(frame)
+
+    @property
+    def waiting(self) -> int:
+        """The bytes that the client has not taken."""
+        return self._transport.get_write_buffer_size()
+
+    def close(self, code: int = NORMAL) -> None:
+        """Close after what waits is sent; a client that does not take it, or answer, is dropped."""
+        if not self._closing:
+            self.send(frame_of(code.to_bytes(2, "big"), CLOSE))
+            self._closing = True
+            asyncio.get_running_loop().call_later(LAST_WORDS, self._transport.abort)
+
+    def abort(self) -> None:
+        self._transport.abort()
+
+    def shutdown(self) -> None:
+        """As uvicorn calls it."""
+        self.close(GOING_AWAY)
+
+    # -------------------------------------------------------------- receiving
+
+    def pause(self) -> None:
+        """Take no more messages for a while."""
+        if not self._paused:
+            self._paused = True
+            self._transport.pause_reading()
+
+    def resume(self) -> None:
+        if self._paused:
+            self._paused = False
+            self.data_received(b"")
+            if not self._paused and not self._transport.is_closing():
+                self._transport.resume_reading()
+
+    def data_received(self, data: bytes) -> None:
+        self.heard = True
+        if self._deaf:
+            return
+        data = self._rest + data if self._rest else data
+        start = 0
+        while not self._paused:
+            taken = self._take(data, start)
+            if not taken:
+                break
+            start = taken
+        self._rest = data[start:] if start else data
+
+    def _take(self, data: bytes, start: int) -> int:
+        """Take the frame that begins at `start` and return where the next begins; 0 if it is not whole."""
+        body = start + 2
+        if len(data) < body:
+            return 0
+        first, length = data[start], data[start + 1] & 127
+        if length > 125:
+            body += 2 if length == 126 else 8
+            if len(data) < body:
+                return 0
+            length = int.from_bytes(data[start + 2 : body], "big")
+        kind = first & 15
+        if not data[start + 1] & MASKED or first & RESERVED:
+            return self._fail(WRONG)
+        if kind >= CLOSE and (length > 125 or not first & FINAL):
+            return self._fail(WRONG)
+        if length + sum(map(len, self._parts or ())) > self.most:
+            return self._fail(TOO_LARGE)
+        end = body + 4 + length
+        if len(data) < end:
+            return 0
+        payload = apply_mask(data[body + 4 : end], data[body : body + 4])
+        return end if self._frame(kind, bool(first & FINAL), payload) else 0
+
+    def _frame(self, kind: int, final: bool, payload: bytes) -> bool:
+        """A whole frame; False if it was the last."""
+        if kind == CLOSE:
+            self.close()
+            self._transport.close()
+            return False
+        if kind == PING:
+            self.send(frame_of(payload, PONG))
+        elif kind == TEXT and self._parts is None:
+            if final:
+                self._hand_on(payload)
+            else:
+                self._parts = [payload]
+        elif kind == CONTINUATION and self._parts is not None:
+            self._parts.append(payload)
+            if final:
+                parts, self._parts = self._parts, None
+                self._hand_on(b"".join(parts))
+        elif kind != PONG:
+            self._fail(NOT_TEXT if kind == BINARY else WRONG)
+            return False
+        return True
+
+    def _hand_on(self, message: bytes) -> None:
+        if not self._closing:
+            self.owner.received(message)
+
+    def _fail(self, code: int) -> int:
+        """Close, and listen no more: what follows cannot be understood."""
+        if not self._closing:
+            self.owner.refused(code)
+        self.close(code)
+        self._deaf = True
+        if self._transport.can_write_eof():
+            self._transport.write_eof()  # the client closes then; to close first might lose what it was told
+        return 0
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._closing = True
+        self._connections.discard(self)
+        self.owner.lost()
+
+
+class Handshake(asyncio.Protocol):
+    """A connection that asks to become a websocket.
+
+    The application finds it in its scope as the extension `HANDSHAKE` and calls `accept`, or sends
+    `websocket.close` as with any ASGI server, which is HTTP's 403.
+    """
+
+    def __init__(
+        self, config: Config, server_state: ServerState, app_state: dict[str, Any], _loop: Any = None
+    ) -> None:
+        self._app = config.loaded_app
+        self._root_path = config.root_path
+        self._server = server_state
+        self._app_state = app_state
+        self._http = ServerProtocol()
+        self._response: Response | None = None
+        self._early = b""
+        self._answered = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._server.connections.add(cast(Any, self))
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._answered = True
+        self._server.connections.discard(cast(Any, self))
+
+    def shutdown(self) -> None:
+        """As uvicorn calls it."""
+        self._transport.close()
+
+    def data_received(self, data: bytes) -> None:
+        if self._response is not None:  # already asked: frames of a client that is in a hurry
+            self._early += data
+            if len(self._early) > MOST_EARLY:
+                self._transport.abort()
+            return
+        self._http.receive_data(data)
+        for request in self._http.events_received():
+            if isinstance(request, Request):
+                self._response = self._http.accept(request)
+                if self._response.status_code != 101:
+                    self._answer(self._response)
+                else:
+                    task = asyncio.create_task(self._ask(self._scope(request)))
+                    self._server.tasks.add(task)
+                    task.add_done_callback(self._server.tasks.discard)
+        if self._http.handshake_exc is not None and not self._answered:
+            self._answer(self._http.reject(http.HTTPStatus.BAD_REQUEST, "That is no websocket.\n"))
+
+    def _scope(self, request: Request) -> Scope:
+        path, _, query = request.path.partition("?")
+        peer, here = (self._transport.get_extra_info(name) for name in ("peername", "sockname"))
+        return {
+            "type": "websocket",
+            "asgi": {"version": "3.0", "spec_version": "2.4"},
+            "http_version": "1.1",
+            "scheme": "wss" if self._transport.get_extra_info("sslcontext") else "ws",
+            "server": tuple(here[:2]) if isinstance(here, tuple) else None,
+            "client": tuple(peer[:2]) if isinstance(peer, tuple) else None,
+            "root_path": self._root_path,
+            "path": self._root_path + unquote(path),
+            "raw_path": (self._root_path + path).encode("ascii"),
+            "query_string": query.encode("ascii"),
+            "headers": [
+                (name.lower().encode("ascii"), value.encode("latin-1"))
+                for name, value in request.headers.raw_items()
+            ],
+            "subprotocols": [],
+            "state": self._app_state.copy(),
+            "extensions": {HANDSHAKE: self},
+        }
+
+    async def _ask(self, scope: Scope) -> None:
+        try:
+            await self._app(scope, self._receive, cast(Any, self._send))
+        except Exception:
+            log.exception("handshake failed")
+        if not self._answered:
+            self._answer(self._http.reject(http.HTTPStatus.INTERNAL_SERVER_ERROR, "It is in the log.\n"))
+
+    async def _receive(self) -> Any:
+        return {"type": "websocket.disconnect" if self._answered else "websocket.connect", "code": 1006}
+
+    async def _send(self, message: Message) -> None:
+        if message["type"] == "websocket.close" and not self._answered:
+            self._answer(self._http.reject(http.HTTPStatus.FORBIDDEN, message.get("reason", "") + "\n"))
+
+    def _answer(self, response: Response) -> None:
+        """No websocket after all."""
+        self._answered = True
+        self._write(response)
+        self._transport.close()
+
+    def _write(self, response: Response) -> None:
+        self._http.send_response(response)
+        self._transport.write(b"".join(self._http.data_to_send()))
+
+    def accept(self, owner: Receiver, most: int) -> WebSocket | None:
+        """The websocket, with `owner` receiving its messages; None if the client is gone already."""
+        if self._answered or self._transport.is_closing():
+            return None
+        assert self._response is not None
+        self._answered = True
+        self._write(self._response)
+        self._server.connections.discard(cast(Any, self))
+        websocket = WebSocket(self._transport, self._server.connections, owner, most)
+        self._transport.set_protocol(websocket)
+        if self._early:
+            asyncio.get_running_loop().call_soon(websocket.data_received, self._early)
+        return websocket
