@@ -11,6 +11,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from random import random
 from types import ModuleType
 from typing import Protocol
 
@@ -27,7 +28,8 @@ log = get_log("tables")
 
 MOST_LIVE = 2_000  # tables in memory; those not asked for longest are dropped first
 IDLE = 600.0  # seconds after which a table that nobody asks for is dropped
-TRIES = 5  # for a change, when other servers keep being first
+TRIES = 8  # for a change, when other servers keep being first
+PAUSE = 0.002  # seconds before the second try; longer before each further one
 
 Make = Callable[[Table, Milliseconds], list[AnyEntry]]
 
@@ -106,15 +108,14 @@ class LiveTables:
         """
         live = self._touch(table_id)
         async with live.lock:
-            for attempt in range(1, TRIES + 1):
+            for attempt in range(TRIES):
                 table = await self._read(live, seen)
                 try:
                     await self.write(live, make)
                     return table.version
                 except Stale:
-                    if attempt == TRIES:
-                        raise
-            raise AssertionError
+                    await asyncio.sleep(random() * PAUSE * 2**attempt)  # not in step with the other server
+            raise Stale
 
     @asynccontextmanager
     async def at(self, table_id: str, seen: int = 0) -> AsyncIterator[tuple[Live, Table]]:
