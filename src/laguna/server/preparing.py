@@ -7,6 +7,7 @@ A child fills the compile cache; a game is loaded from it here, in a thread, whe
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
 from contextlib import suppress
 
@@ -83,6 +84,7 @@ class Preparing:
     async def _prepare(self, game: str) -> None:
         await asyncio.shield(self._compiled(game))
         await asyncio.to_thread(exercise, game)
+        gc.freeze()  # it stays; to look through it again and again would stop the server for moments
         log.info("game ready", game=game)
 
     def _compiled(self, game: str) -> asyncio.Task[None]:
