@@ -106,7 +106,7 @@ class WebSocket(asyncio.Protocol):
     @property
     def waiting(self) -> int:
         """The bytes that the client has not taken."""
-        return self._transport.get_write_buffer_size() + sum(map(len, self._out))
+        return self._transport.get_write_buffer_size()
 
     def close(self, code: int = NORMAL) -> None:
         """Close after what waits is sent; a client that does not take it, or answer, is dropped."""
