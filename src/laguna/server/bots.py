@@ -32,7 +32,7 @@ log = get_log("bots")
 PATIENCE = 3.0  # seconds beyond twice the budget before a search is given up
 LONGEST = 10.0  # seconds that a search without a budget in seconds may take
 MOST_LOST = 8  # threads that never came back, before no more are started
-MOST_WAITING = 256  # jobs for each thread, before further ones get the quickest bot
+MOST_WAITING = 16  # jobs for each thread, before further ones get the quickest bot
 MOST_CHOICES = 8  # in a hint
 SEEDS = 2**32
 

@@ -31,7 +31,6 @@ class Presence:
     """Who is here. `leave` is called when a person with a seat has been absent for long enough."""
 
     def __init__(self, hub: Hub, bus: Bus, server: str, leave: Leave) -> None:
-        self.absent = ABSENT
         self._hub = hub
         self._bus = bus
         self._server = server
@@ -125,7 +124,7 @@ class Presence:
         """Look in a while whether the person is back."""
         if (table_id, person.id) not in self._watched:
             self._watched.add((table_id, person.id))
-            asyncio.get_running_loop().call_later(self.absent, self._look, table_id, person)
+            asyncio.get_running_loop().call_later(ABSENT, self._look, table_id, person)
 
     def _look(self, table_id: str, person: Person) -> None:
         self._watched.discard((table_id, person.id))

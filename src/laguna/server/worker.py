@@ -51,6 +51,7 @@ async def work(url: str, at_once: int | None = None, stop: asyncio.Event | None 
         await jobs.drain()
     if under_way:
         await asyncio.wait(under_way)
+    await games.close()
     await client.close()
 
 

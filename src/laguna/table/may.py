@@ -249,7 +249,19 @@ def kinds(table: State, person_id: str | None, now: Milliseconds) -> list[str]:
     """The requests that this person may make now; nothing for somebody unknown."""
     if person_id is None:
         return []
-    return [kind for kind, check in CHECKS[table.status].items() if _allows(check, table, person_id, now)]
+    checks = CHECKS[table.status].items()
+    hopeless = _hopeless(table, person_id)
+    return [kind for kind, check in checks if kind not in hopeless and _allows(check, table, person_id, now)]
+
+
+def _hopeless(table: State, person_id: str) -> set[str]:
+    """What need not be checked: views ask all the time, and to word a refusal takes longer than to see it."""
+    found: set[str] = set()
+    if not any(chair.is_of(person_id) for chair in map(table.chairs.__getitem__, table.deciders)):
+        found.update(("act", "hint"))
+    if all(chair.left_at is None for chair in table.chairs):
+        found.add("take-over")
+    return found
 
 
 def _allows(check: Check, table: State, person_id: str, now: Milliseconds) -> bool:
