@@ -5,13 +5,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help play test lint types layers tests bench strength golden locks clean
+.PHONY: help play test lint types layers tests bench wire strength golden locks clean
 
 help:
 	@echo "make play      play Neptune & Vesta in the terminal"
 	@echo "make test      every check and every test"
 	@echo "make bench     random playouts and the search, beside OpenSpiel in the same run"
 	@echo "make strength  the tournaments of docs/bots.md (many hours; goes on after an interruption)"
+	@echo "make wire      write the page's types of the server's messages anew"
 	@echo "make golden    write the golden playthroughs anew, after a wanted change of the rules"
 	@echo "make locks     resolve the locked versions anew"
 
@@ -31,7 +32,8 @@ layers: $(VENV)/ready-to-test
 	$(BIN)/lint-imports --no-cache
 
 tests: $(VENV)/ready-to-test
-	$(BIN)/laguna warm-up
+	$(BIN)/laguna warm-up --search
+	$(BIN)/python -m laguna.server.preparing neptune-vesta venice-2099 atlantis mille-fiori
 	$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 bench: $(VENV)/ready-to-test
@@ -42,6 +44,9 @@ bench: $(VENV)/ready-to-test
 
 strength: $(VENV)/ready-to-play
 	$(BIN)/python -m benchmarks.strength
+
+wire: $(VENV)/ready-to-test
+	$(BIN)/python -m laguna.server.typescript > web/src/wire.ts
 
 golden: $(VENV)/ready-to-test
 	$(BIN)/python -m tests.golden

@@ -83,6 +83,8 @@ class _Now:
     @cached_property
     def early(self) -> list[list[int]]:
         """The codes that each seat may choose although others decide before it."""
+        if not hasattr(self.book.rules, "early"):
+            return [[]] * self.players
         out = np.zeros(self.book.rules.MOST_LEGAL, np.int16)
         return [out[: door.choices(self.records, seat, out)].tolist() for seat in range(self.players)]
 

@@ -1,7 +1,8 @@
 """Servers that start at once: forked from a process that has everything imported and the rules loaded.
 
 `python -m tests.server.nursery GAME…` is that process. It reads one JSON object a line: the settings of a
-server to be started, which says `ready` itself; or `{"kill": PID}`.
+server to be started, which says `ready` itself; or `{"kill": PID}`. The setting `plant` names something of
+`tests.server.plants` that is wrong with this server.
 """
 
 from __future__ import annotations
@@ -91,8 +92,11 @@ class Nursery:
 def serve(settings: dict[str, Any]) -> None:
     from laguna.server.app import run
     from laguna.server.settings import load
+    from tests.server import plants
 
     sys.stdin.close()
+    if plant := settings.pop("plant", None):
+        getattr(plants, plant)(setattr)
     run(load(settings, {}), lambda url: print("ready", os.getpid(), flush=True))
 
 

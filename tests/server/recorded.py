@@ -1,36 +1,15 @@
-"""A server with everything that it sends to each person, recorded byte for byte."""
+"""Somebody at a table who records what a server sends, byte for byte."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
-import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
 from laguna import messages
-from laguna.server.app import Application, listen
-from laguna.server.settings import load
-
-
-@asynccontextmanager
-async def listening(database: str) -> AsyncIterator[str]:
-    """A server in this process (so that a test can plant something in it), at a real port."""
-    application = Application(load({"database": database, "limits": {"all": "off"}}, {}))
-    listener = listen("127.0.0.1", 0)
-    config = uvicorn.Config(application, lifespan="off", ws="websockets-sansio", log_config=None)
-    server = uvicorn.Server(config)
-    async with application.running():
-        serving = asyncio.create_task(server.serve([listener]))
-        try:
-            yield f"127.0.0.1:{listener.getsockname()[1]}"
-        finally:
-            server.should_exit = True
-            await serving
-            listener.close()
 
 
 class Recorder:

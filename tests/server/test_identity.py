@@ -121,7 +121,7 @@ async def test_a_program_has_a_token_and_no_cookie(tmp_path: Path) -> None:
         assert (await visitor.post("/api/me", json={"name": "Robo"})).json()["name"] == "Robo"
 
 
-@pytest.mark.parametrize("token", ["x", new_token(), "x" * 5000, "ä"])
+@pytest.mark.parametrize("token", ["x", new_token(), "x" * 5000, "ä"], ids=["x", "unknown", "long", "umlaut"])
 async def test_a_wrong_token_is_nobody(tmp_path: Path, token: str) -> None:
     async with served(tmp_path) as server:
         answer = await client(server).get("/api/me", headers={b"authorization": f"Bearer {token}".encode()})

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from laguna.errors import BadOption
-from laguna.server.settings import ServerSettings, load, without_password
+from laguna.server.rates import DEFAULTS
+from laguna.server.settings import FIELDS, OTHERS, ServerSettings, load, without_password
 
 
 @pytest.fixture
@@ -106,6 +108,14 @@ def test_the_description_holds_no_secret() -> None:
     assert "db/laguna" in told and "***@bus" in told
     assert not any(secret in told for secret in ("pearl", "coral", "amber"))
     assert without_password("sqlite:////a/b@c") == "sqlite:////a/b@c"
+
+
+def test_every_setting_and_every_limit_is_documented() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
+    for name in (*FIELDS, *DEFAULTS):
+        assert f"`{name}`" in text, name
+    for variable in re.findall(r"LAGUNA_([A-Z_]+)", text):
+        assert variable.lower() in FIELDS or variable in {*OTHERS, "NAME"}, variable
 
 
 def test_allowed_origins() -> None:

@@ -21,12 +21,14 @@ from laguna import messages
 from laguna.errors import IllegalAction, LagunaError
 from laguna.game import Game
 from laguna.games import find, rulebooks
-from laguna.messages import Act, Changed, Line, Refused, Sit, Start
+from laguna.messages import Act, Changed, Refused, Sit, Start
 from laguna.server.storage import Storage
 from laguna.table import redact
 from laguna.table.entries import Acted, AnyEntry, Person, Sat
 from laguna.table.table import Table
-from tests.server.recorded import Recorder, listening, new_token, open_table, recorder
+from tests.server import plants
+from tests.server.nursery import Forked, Nursery
+from tests.server.recorded import Recorder, new_token, open_table, recorder
 
 pytestmark = pytest.mark.anyio
 SILENT = messages.Hello | messages.Done | messages.Here | messages.Beat  # they tell nothing of a game
@@ -45,8 +47,9 @@ class Traffic:
         self.recorders = recorders
 
 
-async def whole_game(game: str, players: int, database: str) -> Traffic:
-    async with listening(database) as address, AsyncExitStack() as stack:
+async def whole_game(server: Forked, game: str, players: int, database: str) -> Traffic:
+    address = f"127.0.0.1:{server.port}"
+    async with server, AsyncExitStack() as stack:
         tokens = [await new_token(address) for _ in range(players + 1)]
         table = await open_table(address, tokens[0], game, players)
         everybody = [await stack.enter_async_context(recorder(address, token, table)) for token in tokens]
@@ -172,9 +175,9 @@ def leaks(traffic: Traffic, reader: int | None) -> Iterator[tuple[bytes, bytes]]
 
 
 @pytest.mark.parametrize("game", rulebooks())
-async def test_nothing_secret_leaves(game: str, sqlite_url: str) -> None:
+async def test_nothing_secret_leaves(game: str, sqlite_url: str, servers: Nursery) -> None:
     players = max(find(game).meta.players)
-    traffic = await whole_game(game, players, sqlite_url)
+    traffic = await whole_game(servers.server(database=sqlite_url), game, players, sqlite_url)
     for reader in [*range(players), None]:
         for told, twin in leaks(traffic, reader):
             assert told == twin
@@ -182,45 +185,21 @@ async def test_nothing_secret_leaves(game: str, sqlite_url: str) -> None:
     assert kinds >= {Changed, Refused, messages.Table, messages.Done}
 
 
-def all_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A view that shows to one seat what the next one holds."""
-    words = find("neptune-vesta").words
-    view = words.view
-    monkeypatch.setattr(
-        words, "view", lambda s, seat: view(s, seat) | {"peek": view(s, 1 - (seat or 0))["hand"]}
-    )
-
-
-def secret_choices(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A log that tells which card another one kept."""
-    line = redact._line
-
-    def telling(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Line:
-        told = line(table, reader, version, entry)
-        return replace(told, action=entry.action) if isinstance(entry, Acted) else told
-
-    monkeypatch.setattr(redact, "_line", telling)
-
-
-def talkative_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A refusal that says what the next player holds."""
-    error = redact.error
-
-    def telling(table: Table, person_id: str, problem: LagunaError) -> messages.Problem:
-        told = error(table, person_id, problem)
-        held = table.started.view(1 - table.seats_of(person_id)[0])["hand"]
-        return replace(told, sentence=f"{told.sentence} The other one has {held}.")
-
-    monkeypatch.setattr(redact, "error", telling)
-
-
 @pytest.mark.parametrize(
     ("plant", "game"),
-    [(all_hands, "neptune-vesta"), (secret_choices, "mille-fiori"), (talkative_refusals, "neptune-vesta")],
+    [
+        (plants.all_hands, "neptune-vesta"),
+        (plants.secret_choices, "mille-fiori"),
+        (plants.talkative_refusals, "neptune-vesta"),
+    ],
 )
 async def test_a_planted_leak_is_caught(
-    plant: Callable[[pytest.MonkeyPatch], None], game: str, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+    plant: Callable[[plants.Patch], None],
+    game: str,
+    sqlite_url: str,
+    servers: Nursery,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    plant(monkeypatch)
-    traffic = await whole_game(game, 2, sqlite_url)
+    traffic = await whole_game(servers.server(database=sqlite_url, plant=plant.__name__), game, 2, sqlite_url)
+    plant(monkeypatch.setattr)  # here too, so that it is written again as it was
     assert any(told != twin for told, twin in leaks(traffic, 0))

@@ -6,6 +6,7 @@ Everything of the server is imported only when one of them runs.
 from __future__ import annotations
 
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,6 +34,9 @@ Setting = Annotated[
 
 def settings_from(config: Path | None, pairs: list[str] | None, **flags: Any) -> ServerSettings:
     """Flags that were given, before environment, file and defaults."""
+    if find_spec("fastapi") is None:
+        needed = "This needs the server's libraries: pip install 'laguna-table[server]'."
+        raise BadOption("no-server", needed)
     from laguna.server.settings import load
 
     for pair in pairs or []:

@@ -18,6 +18,8 @@ from laguna.table.entries import Clock, Settings
 
 T = TypeVar("T")
 
+COMPILING = 180.0  # seconds that a server may need before a game can be played there for the first time
+
 
 class Client:
     """Somebody at a server: `async with Client("http://localhost:8000") as client: …`
@@ -29,7 +31,7 @@ class Client:
     def __init__(self, url: str, token: str | None = None, *, patience: float = 60.0) -> None:
         self.url = url.rstrip("/")
         self.token = token
-        self._http = httpx.AsyncClient(base_url=self.url, timeout=20.0)
+        self._http = httpx.AsyncClient(base_url=self.url, timeout=httpx.Timeout(20.0, read=COMPILING))
         parts = urlsplit(self.url)
         scheme = "wss" if parts.scheme == "https" else "ws"
         socket = urlunsplit((scheme, parts.netloc, parts.path + "/api/socket", "", ""))

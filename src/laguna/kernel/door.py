@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from laguna.kernel.dispatch import apply, early, legal, scores, to_move, winners
-from laguna.kernel.jit import rule
+from laguna.kernel.jit import quick_rule
 
 
-@rule
+@quick_rule
 def standing(records: Any, out: Any, points: Any) -> tuple[int, int, int]:
     """The seat to move, the winners as bits and how many codes are legal; codes and scores are written."""
     s = records[0]
@@ -19,13 +19,13 @@ def standing(records: Any, out: Any, points: Any) -> tuple[int, int, int]:
     return to_move(s), winners(s), legal(s, out)
 
 
-@rule
+@quick_rule
 def choices(records: Any, seat: int, out: Any) -> Any:
     """How many codes a seat may choose although others decide before it; they are written."""
     return early(records[0], seat, out)
 
 
-@rule
+@quick_rule
 def act(records: Any, action: int) -> None:
     """Play a legal action."""
     apply(records[0], action)

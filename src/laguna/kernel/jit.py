@@ -66,11 +66,21 @@ def cache_folder() -> Path:
 
 
 def rule(function: Function) -> Function:
-    """Compile a function of the rules (or leave it plain Python when LAGUNA_JIT=0).
+    """Compile a function of the rules (or leave it plain Python when LAGUNA_JIT=0)."""
+    return _compiled(function, nogil=True)
 
-    The cache folder is set only while Numba looks for it, so other Numba users in the same
-    process keep their own settings.
+
+def quick_rule(function: Function) -> Function:
+    """The same for what Python asks often and takes a microsecond: it keeps Python's lock.
+
+    Who lets go of the lock queues up for it again behind all other threads, which can take a thousand times
+    as long.
     """
+    return _compiled(function, nogil=False)
+
+
+def _compiled(function: Function, nogil: bool) -> Function:
+    """The cache folder is set only while Numba looks for it: other users of Numba keep their own settings."""
     if not JIT:
         return function
     import numba
@@ -80,7 +90,7 @@ def rule(function: Function) -> Function:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_folder())
     try:
-        compiled: Any = numba.njit(cache=True, nogil=True)(function)
+        compiled: Any = numba.njit(cache=True, nogil=nogil)(function)
     finally:
         config.CACHE_DIR = before
     return cast(Function, compiled)

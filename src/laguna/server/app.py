@@ -88,6 +88,7 @@ class Application:
         await parts.storage.start()
         try:
             await parts.tables.start()
+            parts.tables.games.start()
             try:
                 yield
             finally:

@@ -1,6 +1,6 @@
-"""Games are compiled in a child process, once, while the server is already up.
+"""Games are compiled in child processes, once, while the server is already up.
 
-The child fills the compile cache; afterwards the game is loaded from it here, in a thread.
+A child fills the compile cache; a game is loaded from it here, in a thread, when it is first asked for.
 `python -m laguna.server.preparing GAME` is that child.
 """
 
@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import gc
 import sys
+from contextlib import suppress
 
 from laguna.bots import analyse
 from laguna.bots.one_ply import greedy
 from laguna.errors import LagunaError
 from laguna.game import new
-from laguna.games import find
+from laguna.games import find, rulebooks
 from laguna.kernel.jit import JIT, cache_folder
 from laguna.kernel.warmup import is_warm
 from laguna.server.logs import get_log
@@ -27,11 +28,22 @@ class NotPrepared(LagunaError):
 
 
 class Preparing:
-    """Which games can be played now; the first who asks for another lets it be compiled."""
+    """Which games can be played now. Those that people ask for are compiled before the others."""
 
     def __init__(self) -> None:
         self._ready: set[str] = set()
         self._under_way: dict[str, asyncio.Task[None]] = {}
+        self._compiling: dict[str, asyncio.Task[None]] = {}
+        self._ahead: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Compile from now on, one after the other, what was never compiled here."""
+        self._ahead = asyncio.create_task(self._compile_ahead())
+
+    async def _compile_ahead(self) -> None:
+        for game in rulebooks():
+            with suppress(NotPrepared):  # it is in the log, and whoever asks for the game is told
+                await asyncio.shield(self._compiled(game))
 
     @property
     def under_way(self) -> list[str]:
@@ -50,9 +62,11 @@ class Preparing:
             await asyncio.shield(self._begin(game))
 
     async def close(self) -> None:
-        for task in self._under_way.values():
+        ahead = [self._ahead] if self._ahead else []
+        tasks = [*ahead, *self._under_way.values(), *self._compiling.values()]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._under_way.values(), return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def _begin(self, game: str) -> asyncio.Task[None]:
         find(game)
@@ -68,22 +82,34 @@ class Preparing:
             self._ready.add(game)
 
     async def _prepare(self, game: str) -> None:
-        if not is_warm(_mark(game)):
-            log.info("compiling", game=game)
-            child = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", __name__, game, stdin=asyncio.subprocess.DEVNULL
-            )
-            try:
-                code = await child.wait()
-            except asyncio.CancelledError:
-                child.kill()
-                raise
-            if code:
-                log.error("compiling failed", game=game, exit_code=code)
-                raise NotPrepared("not-prepared", f"{find(game).meta.title} could not be compiled here.")
+        await asyncio.shield(self._compiled(game))
         await asyncio.to_thread(exercise, game)
         gc.freeze()  # to look through all of Numba for garbage takes a fifth of a second, each time
         log.info("game ready", game=game)
+
+    def _compiled(self, game: str) -> asyncio.Task[None]:
+        """One child for a game, however many wait for it; after a failure the next who asks tries again."""
+        if game not in self._compiling:
+            self._compiling[game] = asyncio.create_task(_compile(game))
+            self._compiling[game].add_done_callback(lambda _: self._compiling.pop(game))
+        return self._compiling[game]
+
+
+async def _compile(game: str) -> None:
+    if is_warm(_mark(game)):
+        return
+    log.info("compiling", game=game)
+    child = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", __name__, game, stdin=asyncio.subprocess.DEVNULL
+    )
+    try:
+        code = await child.wait()
+    except asyncio.CancelledError:
+        child.kill()
+        raise
+    if code:
+        log.error("compiling failed", game=game, exit_code=code)
+        raise NotPrepared("not-prepared", f"{find(game).meta.title} could not be compiled here.")
 
 
 def exercise(game: str) -> None:

@@ -63,7 +63,7 @@ class WebSocket(asyncio.Protocol):
         "_closing",
         "_connections",
         "_deaf",
-        "_frames",
+        "_out",
         "_parts",
         "_paused",
         "_rest",
@@ -82,7 +82,7 @@ class WebSocket(asyncio.Protocol):
         self._transport = transport
         self._connections = connections
         self._connections.add(self)
-        self._frames: list[bytes] = []  # to be written at once
+        self._out: list[bytes] = []  # frames of this moment
         self._rest = b""  # of a frame that is not whole yet
         self._parts: list[bytes] | None = None  # of a message in several frames
         self._paused = False
@@ -92,29 +92,28 @@ class WebSocket(asyncio.Protocol):
     # -------------------------------------------------------------- sending
 
     def send(self, frame: bytes) -> None:
-        """Send a frame, together with others of the same moment; it waits in memory if the client is slow."""
-        if self._closing:
-            return
-        if not self._frames:
-            asyncio.get_running_loop().call_soon(self._write)
-        self._frames.append(frame)
+        """Send a frame, in one go with others of this moment; for a slow client it waits, see `waiting`."""
+        if not self._closing:
+            if not self._out:
+                asyncio.get_running_loop().call_soon(self._flush)
+            self._out.append(frame)
 
-    def _write(self) -> None:
-        if self._frames:
-            frames, self._frames = self._frames, []
-            self._transport.write(frames[0] if len(frames) == 1 else b"".join(frames))
+    def _flush(self) -> None:
+        frames, self._out = self._out, []
+        if frames and not self._transport.is_closing():
+            self._transport.write(b"".join(frames))
 
     @property
     def waiting(self) -> int:
-        """The bytes that the client has not taken, but for those of this moment."""
+        """The bytes that the client has not taken."""
         return self._transport.get_write_buffer_size()
 
     def close(self, code: int = NORMAL) -> None:
         """Close after what waits is sent; a client that does not take it, or answer, is dropped."""
         if not self._closing:
             self.send(frame_of(code.to_bytes(2, "big"), CLOSE))
-            self._write()
             self._closing = True
+            self._flush()
             asyncio.get_running_loop().call_later(LAST_WORDS, self._transport.abort)
 
     def abort(self) -> None:
@@ -215,7 +214,6 @@ class WebSocket(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         self._closing = True
-        self._frames.clear()
         self._connections.discard(self)
         self.owner.lost()
 

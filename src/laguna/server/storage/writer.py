@@ -19,10 +19,11 @@ from laguna.server.storage.errors import Stale, Unavailable, in_our_words, is_aw
 from laguna.server.storage.tables import Append, write_appends
 
 MOST_WAITING = 2000  # pieces of work that wait or are being written; further callers wait for room
-MOST_TOGETHER = 500  # pieces of work in a transaction
+MOST_TOGETHER = 500  # pieces of work in a transaction; twice as many at most
 
 Work = Append | Callable[[Connection], Any]
 Outcome = Any  # what the work returned, or the exception that it gets
+Item = tuple[Work, asyncio.Future[Any]]
 
 
 class Writer:
@@ -34,7 +35,8 @@ class Writer:
         self._patience = patience
         self._loop = asyncio.get_running_loop()
         self._room = asyncio.Semaphore(MOST_WAITING)
-        self._queue: SimpleQueue[tuple[Work, asyncio.Future[Any]] | None] = SimpleQueue()
+        self._queue: SimpleQueue[list[Item] | None] = SimpleQueue()
+        self._together: list[Item] = []  # of this moment: the thread is woken once for all of them
         self._closing = False
         self._thread = threading.Thread(target=self._run, name="laguna-writer", daemon=True)
         self._thread.start()
@@ -58,12 +60,20 @@ class Writer:
             self._room.release()
             raise Unavailable
         future: asyncio.Future[Any] = self._loop.create_future()
-        self._queue.put((work, future))
+        if not self._together:
+            self._loop.call_soon(self._hand_over)
+        self._together.append((work, future))
         return await future
+
+    def _hand_over(self) -> None:
+        together, self._together = self._together, []
+        for first in range(0, len(together), MOST_TOGETHER):
+            self._queue.put(together[first : first + MOST_TOGETHER])
 
     async def close(self) -> None:
         """Take nothing more and write what waits, unless the database hangs."""
         self._closing = True
+        self._hand_over()
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join, self._patience)
 
@@ -86,19 +96,19 @@ class Writer:
             except RuntimeError:  # the loop is closed: nobody waits any more
                 return
 
-    def _waiting(self) -> tuple[list[tuple[Work, asyncio.Future[Any]]], bool]:
-        """All that waits now, at least one; and whether it is the last."""
-        batch = []
-        item = self._queue.get()
+    def _waiting(self) -> tuple[list[Item], bool]:
+        """All that waits now, as far as one transaction takes it; and whether it is the last."""
+        batch: list[Item] = []
+        together = self._queue.get()
         try:
-            while item is not None:
-                batch.append(item)
-                if len(batch) == MOST_TOGETHER:
+            while together is not None:
+                batch += together
+                if len(batch) >= MOST_TOGETHER:
                     break
-                item = self._queue.get_nowait()
+                together = self._queue.get_nowait()
         except Empty:
             return batch, False
-        return batch, item is None
+        return batch, together is None
 
     def _settle(self, answers: Sequence[tuple[asyncio.Future[Any], Outcome]], places: int) -> None:
         """In the event loop: tell the callers, and let as many in."""
@@ -144,7 +154,7 @@ class Writer:
         return outcomes
 
 
-def _place(item: tuple[Work, asyncio.Future[Any]]) -> str:
+def _place(item: Item) -> str:
     return item[0].table if isinstance(item[0], Append) else ""
 
 

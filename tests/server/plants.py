@@ -1,0 +1,48 @@
+"""Leaks to be planted in a server, and to be caught: each is given a `patch(object, name, value)`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from laguna import messages
+from laguna.errors import LagunaError
+from laguna.games import find
+from laguna.messages import Line
+from laguna.table import redact
+from laguna.table.entries import Acted, AnyEntry
+from laguna.table.table import Table
+
+Patch = Callable[[Any, str, Any], None]
+
+
+def all_hands(patch: Patch) -> None:
+    """A view that shows to one seat what the other holds."""
+    words = find("neptune-vesta").words
+    view = words.view
+    patch(words, "view", lambda s, seat: view(s, seat) | {"peek": view(s, 1 - (seat or 0))["hand"]})
+
+
+def secret_choices(patch: Patch) -> None:
+    """A log that tells which card another one kept."""
+    line = redact._line
+
+    def telling(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Line:
+        told = line(table, reader, version, entry)
+        return replace(told, action=entry.action) if isinstance(entry, Acted) else told
+
+    patch(redact, "_line", telling)
+
+
+def talkative_refusals(patch: Patch) -> None:
+    """A refusal that says what the other holds."""
+    error = redact.error
+
+    def telling(table: Table, person_id: str, problem: LagunaError) -> messages.Problem:
+        told = error(table, person_id, problem)
+        held = table.started.view(1 - table.seats_of(person_id)[0])["hand"]
+        return replace(told, sentence=f"{told.sentence} The other one has {held}.")
+
+    patch(redact, "error", telling)
