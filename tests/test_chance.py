@@ -10,7 +10,21 @@ import numpy as np
 import pytest
 
 from laguna.kernel.bits import lowest, nth
-from laguna.kernel.chance import SEEDS, WORDS, draw, seed_stream, shuffle, shuffle_anew, word
+from laguna.kernel.chance import (
+    KEYED,
+    KEYED_BEFORE,
+    SEEDS,
+    WORDS,
+    chacha8,
+    draw,
+    key_stream,
+    keyed_word,
+    pick,
+    seed_stream,
+    shuffle,
+    shuffle_anew,
+    word,
+)
 from laguna.kernel.jit import JIT
 from tests.oracle.chance import Stream
 
@@ -98,6 +112,65 @@ def test_streams_of_one_seed_and_neighboring_seeds_are_unrelated() -> None:
         pairs = [(int(word(one)), int(word(two))) for _ in range(1000)]
         agree = sum(32 - (a ^ b).bit_count() for a, b in pairs)
         assert abs(agree - 16_000) < 5 * (32_000 / 4) ** 0.5
+
+
+# ------------------------------------------------------------------ keyed streams
+
+
+def keyed(key: bytes) -> np.ndarray:
+    words = np.zeros(WORDS, np.uint32)
+    key_stream(words, key)
+    return words
+
+
+def test_the_block_is_chacha8() -> None:
+    """The published test vector for a key of 128 zero bits and the nonce 0."""
+    expected = bytes.fromhex("e28a5fa4a67f8c5defed3e6fb7303486aa8427d3")
+    assert b"".join(int(each).to_bytes(4, "little") for each in chacha8(0, 0, 0, 0)) == expected
+
+
+def test_a_key_is_gone_once_it_was_used() -> None:
+    ours = keyed(bytes(range(16)))
+    seen = set()
+    for _ in range(100):
+        seen.add(tuple(ours.tolist()))
+        assert ours[3] >= KEYED
+        keyed_word(ours)
+    assert len(seen) == 100
+
+
+def test_keyed_shuffles_are_uniform_over_all_orders() -> None:
+    ours, rounds = keyed(bytes(range(16, 32))), MANY // 4
+    seen: Counter[tuple[int, ...]] = Counter()
+    for _ in range(rounds):
+        things = np.array([1, 2, 3], np.int8)
+        shuffle(ours, things, 3)
+        seen[tuple(things.tolist())] += 1
+    assert len(seen) == 6
+    assert sum((count - rounds / 6) ** 2 / (rounds / 6) for count in seen.values()) < chi_square_bound(5)
+
+
+def test_keyed_draws_are_rejected_where_they_would_be_biased() -> None:
+    """Picks from a stream of either sort; with a bound just above 2**31 nearly half of all words are no use."""
+    ours, theirs = keyed(bytes(range(16))), keyed(bytes(range(16)))
+    for _ in range(50):
+        assert 0 <= pick(ours, 2**31 + 1) <= 2**31
+    words = 0
+    while ours.tolist() != theirs.tolist():
+        keyed_word(theirs)
+        words += 1
+    assert 60 < words < 200
+    assert pick(stream(4), 30) == draw(stream(4), 30)
+
+
+def test_a_stream_that_is_keyed_is_not_seeded_again_by_a_set_up() -> None:
+    ours = keyed(bytes(range(16)))
+    before = ours.tolist()
+    seed_stream(ours, KEYED_BEFORE, 0)
+    assert ours.tolist() == before
+
+
+# ------------------------------------------------------------------ bits
 
 
 @pytest.mark.parametrize("bits", [1, 2, 0b1011000, 1 << 49, (1 << 50) - 1, 1 << 32, 1 << 31 | 1 << 62])

@@ -20,12 +20,9 @@ from laguna.kernel.chance import (
     KEYED,
     MASK,
     WORDS,
-    chacha8,
     key_stream,
     keyed_word,
-    pick,
     seed_stream,
-    shuffle,
     word,
 )
 from laguna.kernel.jit import JIT, rule
@@ -45,39 +42,7 @@ def finished(kind: Kind, secret: bytes = SECRET) -> laguna.Game:
     return game
 
 
-# ------------------------------------------------------------------ the keyed stream
-
-
-def test_the_block_is_chacha8() -> None:
-    """The published test vector for a key of 128 zero bits and the nonce 0."""
-    expected = bytes.fromhex("e28a5fa4a67f8c5defed3e6fb7303486aa8427d3")
-    assert b"".join(int(each).to_bytes(4, "little") for each in chacha8(0, 0, 0, 0)) == expected
-
-
-def test_a_key_is_gone_once_it_was_used() -> None:
-    stream = np.zeros(WORDS, np.uint32)
-    key_stream(stream, SECRET[:16])
-    seen = set()
-    for _ in range(100):
-        seen.add(tuple(stream.tolist()))
-        assert stream[3] >= KEYED
-        keyed_word(stream)
-    assert len(seen) == 100
-
-
-def test_keyed_picks_and_shuffles_are_uniform() -> None:
-    stream = np.zeros(WORDS, np.uint32)
-    key_stream(stream, SECRET[16:])
-    rounds = 6000 if JIT else 600
-    orders: dict[tuple[int, ...], int] = {}
-    for _ in range(rounds):
-        things = np.array([1, 2, 3], np.int8)
-        shuffle(stream, things, 3)
-        orders[tuple(things.tolist())] = orders.get(tuple(things.tolist()), 0) + 1
-        assert 0 <= pick(stream, 5) < 5
-    expected = rounds / 6
-    assert len(orders) == 6
-    assert sum((count - expected) ** 2 / expected for count in orders.values()) < 5 + 5 * 10**0.5
+# ------------------------------------------------------------------ one secret, one deal
 
 
 @pytest.mark.parametrize("kind", kinds(), ids=str)
