@@ -10,7 +10,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 help:
 	@echo "make play      play Neptune & Vesta in the terminal"
 	@echo "make test      every check and every test"
-	@echo "make bench     random playouts and the search, beside OpenSpiel in the same run"
+	@echo "make bench     playouts and search beside OpenSpiel, the server beside boardgame.io"
 	@echo "make strength  the tournaments of docs/bots.md (many hours; goes on after an interruption)"
 	@echo "make wire      write the page's types of the server's messages anew"
 	@echo "make golden    write the golden playthroughs anew, after a wanted change of the rules"
@@ -41,6 +41,7 @@ bench: $(VENV)/ready-to-test
 	$(BIN)/laguna bench --peers
 	$(BIN)/laguna bench --search --peers
 	$(BIN)/python -m benchmarks.targets
+	$(BIN)/python -m benchmarks.server
 
 strength: $(VENV)/ready-to-play
 	$(BIN)/python -m benchmarks.strength
