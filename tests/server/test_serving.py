@@ -93,8 +93,9 @@ def test_sockets_are_limited(tmp_path: Path) -> None:
         for _ in range(2):
             with socket_of(server, **headers):
                 pass
-        with pytest.raises(InvalidStatus), socket_of(server, **headers):
+        with pytest.raises(InvalidStatus) as refused, socket_of(server, **headers):
             pass
+        assert refused.value.response.status_code == 429  # so that a client tries again later
 
 
 def test_a_frame_too_large_ends_the_connection(server: Running) -> None:

@@ -107,6 +107,7 @@ def compute(job: Job, threads: int = 1) -> Answer:
                 "value": choice.action.value,
                 "chance": round(choice.expected[found.seat], 4),
                 "expected": [round(each, 4) for each in choice.expected],
+                "scores": choice.scores and [round(each, 1) for each in choice.scores],
                 "visits": choice.visits,
             }
             for choice in found.choices[:MOST_CHOICES]

@@ -19,8 +19,9 @@ from laguna.files import MOST_BYTES
 from laguna.server import metrics
 from laguna.server.logs import get_log
 from laguna.server.problems import Denied, answer
-from laguna.server.rates import Rates
+from laguna.server.rates import Rates, TooMany
 from laguna.server.settings import ServerSettings
+from laguna.server.websocket import LATER
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 METHODS = (*SAFE, "POST", "PUT", "PATCH", "DELETE")
@@ -75,6 +76,12 @@ def check_origin(headers: Headers, settings: ServerSettings) -> None:
         raise Denied("origin", f"Pages from {origin!r:.100} may not use this server.", origin=origin[:100])
 
 
+def denial(error: LagunaError) -> Message:
+    """Before a socket is accepted: HTTP's 403, or 429 for who may try again later."""
+    code = LATER if isinstance(error, TooMany) else 1008
+    return {"type": "websocket.close", "code": code, "reason": error.key}
+
+
 def is_https(scope: Scope, settings: ServerSettings) -> bool:
     return scope["scheme"] in ("https", "wss") or settings.public_url.startswith("https://")
 
@@ -119,8 +126,7 @@ class Guard:
         except LagunaError as error:
             log.info("socket denied", key=error.key, address=address_of(scope))
             await receive()
-            # Before it is accepted: the client gets HTTP status 403.
-            await send({"type": "websocket.close", "code": 1008, "reason": error.key})
+            await send(denial(error))
             return
         await self.socket(scope, receive, send)
 

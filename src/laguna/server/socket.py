@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 from laguna import messages
 from laguna.errors import LagunaError
 from laguna.messages import MOST_FRAME, PROTOCOL, Done, Follow, Hello, Hint, Ping, Refused, Say, Unfollow
-from laguna.server.guard import address_of
+from laguna.server.guard import address_of, denial
 from laguna.server.hub import BEAT, Connection, frame
 from laguna.server.logs import get_log
 from laguna.server.rates import Rates
@@ -56,7 +56,7 @@ class Socket:
             self.rates.allow("socket", person.id, None)
         except LagunaError as error:
             log.info("socket denied", key=error.key, address=address)
-            await send({"type": "websocket.close", "code": 1008, "reason": error.key})
+            await send(denial(error))
             return
         visitor = Visitor(self, person, address)
         accepted = handshake.accept(visitor, MOST_FRAME)

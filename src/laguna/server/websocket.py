@@ -29,7 +29,7 @@ MOST_EARLY = 65_536  # bytes that a client may send before it is accepted
 
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 FINAL, MASKED, RESERVED = 0x80, 0x80, 0x70
-NORMAL, GOING_AWAY, WRONG, NOT_TEXT, TOO_LARGE = 1000, 1001, 1002, 1003, 1009
+NORMAL, GOING_AWAY, WRONG, NOT_TEXT, TOO_LARGE, LATER = 1000, 1001, 1002, 1003, 1009, 1013
 PING_FRAME = bytes([FINAL | PING, 0])
 
 
@@ -222,7 +222,7 @@ class Handshake(asyncio.Protocol):
     """A connection that asks to become a websocket.
 
     The application finds it in its scope as the extension `HANDSHAKE` and calls `accept`, or sends
-    `websocket.close` as with any ASGI server, which is HTTP's 403.
+    `websocket.close` as with any ASGI server, which is HTTP's 403 (429 with the code `LATER`).
     """
 
     def __init__(
@@ -304,7 +304,9 @@ class Handshake(asyncio.Protocol):
 
     async def _send(self, message: Message) -> None:
         if message["type"] == "websocket.close" and not self._answered:
-            self._answer(self._http.reject(http.HTTPStatus.FORBIDDEN, message.get("reason", "") + "\n"))
+            later = message.get("code") == LATER
+            status = http.HTTPStatus.TOO_MANY_REQUESTS if later else http.HTTPStatus.FORBIDDEN
+            self._answer(self._http.reject(status, message.get("reason", "") + "\n"))
 
     def _answer(self, response: Response) -> None:
         """No websocket after all."""
