@@ -106,10 +106,8 @@ async def rules(game: Annotated[str, Path(max_length=40)]) -> Response:
 @routes.get("/me", tags=["people"], **told(messages.Me, 401, 503))
 async def me(request: Request) -> Response:
     """Who I am. A browser that is not known yet becomes a guest, and gets a cookie."""
-    if (
-        request.headers.get("sec-fetch-site") == "cross-site"
-        and request.headers["sec-fetch-mode"] != "navigate"
-    ):
+    site, mode = (request.headers.get(f"sec-fetch-{part}") for part in ("site", "mode"))
+    if site == "cross-site" and mode != "navigate":
         raise Denied("origin", "Only our own page may ask this.")
     identity = services(request).identity
     person, token = await identity.me(request)
