@@ -15,10 +15,11 @@ from laguna.bots import BOTS
 from laguna.errors import IllegalAction, LagunaError, Refusal
 from laguna.game import Action, Game
 from laguna.messages import NewTable, SeatWish
-from laguna.server import live, presence
+from laguna.server import live, preparing, presence
 from laguna.server.bots import BotRunner
 from laguna.server.bus import Alone
 from laguna.server.live import NoTable
+from laguna.server.preparing import NotPrepared
 from laguna.server.storage import Stale, Storage, Unavailable
 from laguna.server.tables import Closing, Tables
 from laguna.table.entries import Clock, Said, Settings
@@ -104,13 +105,7 @@ def test_whoever_gives_up_waiting_leaves_no_half_change(
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as tables:
             table = await two_players(tables)
-            append = tables._storage.append
-
-            async def slow(*arguments: Any) -> None:
-                await asyncio.sleep(30)
-                await append(*arguments)
-
-            monkeypatch.setattr(tables._storage, "append", slow)
+            slow_down(monkeypatch, tables, 30)
             impatient = asyncio.create_task(play_one(tables, table))
             await asyncio.sleep(0.05)
             impatient.cancel()
@@ -386,26 +381,55 @@ def test_idle_tables_are_dropped_and_come_back(tmp_path: Path, monkeypatch: pyte
     run(test)
 
 
+def never_compiled(monkeypatch: pytest.MonkeyPatch, released: asyncio.Event) -> None:
+    """Atlantis is not compiled here, and compiling it takes until `released`."""
+
+    async def child(*_: object, **__: object) -> Any:
+        async def wait() -> int:
+            await released.wait()
+            return 0
+
+        return SimpleNamespace(wait=wait, kill=released.set)
+
+    monkeypatch.setattr(preparing, "is_warm", lambda mark: not mark.startswith("atlantis"))
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", child)
+
+
+def slow_down(monkeypatch: pytest.MonkeyPatch, tables: Tables, seconds: float) -> None:
+    """The storage takes so long for every append."""
+    append = tables._storage.append
+
+    async def slow(*arguments: Any) -> None:
+        await asyncio.sleep(seconds)
+        await append(*arguments)
+
+    monkeypatch.setattr(tables._storage, "append", slow)
+
+
+def test_who_waits_for_a_game_is_told_when_the_server_closes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test() -> None:
+        async with tables_at(sqlite(tmp_path)) as tables:
+            never_compiled(monkeypatch, asyncio.Event())
+            waiting = asyncio.create_task(tables.open(ADA, NewTable(Settings("atlantis"))))
+            await asyncio.sleep(0.1)
+            await tables.close(0.1)
+            with pytest.raises(NotPrepared, match="closing"):
+                await waiting
+
+    run(test)
+
+
 def test_a_table_waits_for_its_game_while_others_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from laguna.server import preparing
-
     released = asyncio.Event()
 
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as tables:
             table = await two_players(tables)
-            monkeypatch.setattr(preparing, "is_warm", lambda mark: not mark.startswith("atlantis"))
-
-            async def child(*_: object, **__: object) -> Any:
-                async def wait() -> int:
-                    await released.wait()
-                    return 0
-
-                return SimpleNamespace(wait=wait, kill=released.set)
-
-            monkeypatch.setattr(asyncio, "create_subprocess_exec", child)
+            never_compiled(monkeypatch, released)
             waiting = asyncio.create_task(tables.open(ADA, NewTable(Settings("atlantis"))))
             await asyncio.sleep(0.1)
             assert tables.preparing == ["atlantis"]
@@ -424,13 +448,7 @@ def test_closing_finishes_what_is_under_way_and_takes_nothing_new(
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as tables:
             table = await two_players(tables)
-            append = tables._storage.append
-
-            async def slow(*arguments: Any) -> None:
-                await asyncio.sleep(0.3)
-                await append(*arguments)
-
-            monkeypatch.setattr(tables._storage, "append", slow)
+            slow_down(monkeypatch, tables, 0.3)
             under_way = asyncio.create_task(tables.request(ADA, messages.Say(1, table, "last words")))
             await asyncio.sleep(0.05)
             closing = asyncio.create_task(tables.close())

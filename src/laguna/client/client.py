@@ -22,7 +22,7 @@ COMPILING = 180.0  # seconds that a server may need before a game can be played 
 
 
 class Client:
-    """Somebody at a server: `async with Client("http://localhost:8000") as client: …`
+    """Somebody at a server: `async with Client("http://localhost:8099") as client: …`
 
     Without a `token` the server makes a guest of us; keep `client.token` to be the same one next time.
     `patience`: how many seconds to try in vain before giving up with `Unreachable`.

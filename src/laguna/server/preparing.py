@@ -58,8 +58,15 @@ class Preparing:
 
     async def ready(self, game: str) -> None:
         """Wait until the game can be played; NotPrepared if that failed (the next who asks tries again)."""
-        if game not in self._ready:
-            await asyncio.shield(self._begin(game))
+        if game in self._ready:
+            return
+        preparing = self._begin(game)
+        try:
+            await asyncio.shield(preparing)
+        except asyncio.CancelledError:
+            if preparing.cancelled():  # it was `close`, not who asks, that gave up
+                raise NotPrepared("unavailable", "This server is closing.") from None
+            raise
 
     async def close(self) -> None:
         ahead = [self._ahead] if self._ahead else []

@@ -13,6 +13,7 @@ from typing import Any
 
 from laguna import messages
 from laguna.errors import BadOption, IllegalAction, LagunaError, Refusal
+from laguna.fair import new_secret
 from laguna.game import Game
 from laguna.messages import (
     Act,
@@ -155,8 +156,7 @@ class Tables:
         with self._at_work():
             await self.games.ready(wish.settings.game)
             now = self._live.now()
-            secret = secrets.token_bytes(32)
-            table = Table.open(secrets.token_urlsafe(16), wish.settings, person, secret, now)
+            table = Table.open(new_table_id(), wish.settings, person, new_secret(), now)
             _take_seats(table, person, wish, now)
             live = await self._live.add(table)
             log.info("table opened", table=table.id, game=table.settings.game)
@@ -263,7 +263,7 @@ class Tables:
         async with self._live.at(asked.table) as (live, table):
             now = self._live.now()
             may.rematch(table, person.id, now)
-            following = table.next_table(secrets.token_urlsafe(16), person, secrets.token_bytes(32), now)
+            following = table.next_table(new_table_id(), person, new_secret(), now)
             if all(chair.is_of(person.id) for chair in following.chairs if chair.people):
                 following.start(person, now)
             opened = await self._live.add(following)
@@ -440,6 +440,11 @@ class Tables:
             live = self._live.find(table_id)
             if live is not None:
                 self._presence.repeat(live)
+
+
+def new_table_id() -> str:
+    """Nobody can guess it: who knows it may look on, and sit down where a seat is open."""
+    return secrets.token_urlsafe(16)
 
 
 def _take_seats(table: Table, person: Person, wish: NewTable, now: Milliseconds) -> None:

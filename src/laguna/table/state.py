@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from laguna.errors import LagunaError
+from laguna.fair import commitment
 from laguna.game import Action, Game, set_up_live
 from laguna.games import find
 from laguna.games.contract import Event, Meta
@@ -118,7 +118,7 @@ class State:
         return deciding[0] if deciding else max(mine, key=lambda seat: self.acted_at[seat])
 
     def _opened(self, entry: entries.Opened) -> None:
-        if hashlib.sha256(self.secret).hexdigest() != entry.commitment:
+        if commitment(self.secret) != entry.commitment:
             raise LagunaError("secret", f"The secret of table {self.id} is not the one it was opened with.")
         meta = self.meta = find(entry.settings.game).meta
         if entry.rules != meta.rules_version:
