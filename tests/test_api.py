@@ -138,7 +138,7 @@ def test_a_preview_tells_what_an_action_would_do_and_changes_nothing() -> None:
     while not game.over:
         before = game.state_bytes()
         action = game.legal()[len(game.actions) % len(game.legal())]
-        preview = [event for event in game.preview(action) if event.key != "round-start"]
+        preview = [event for event in game.preview(action).events if event.key != "round-start"]
         assert game.state_bytes() == before
         played = [event for event in game.play(action).events if event.key != "round-start"]
         assert preview == played

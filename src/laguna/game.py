@@ -30,6 +30,7 @@ from laguna.kernel.records import alone, blank, copy_of, plain
 __all__ = ["Action", "Entry", "Game", "from_position", "new", "set_up", "set_up_live"]
 
 MOST_NAME = 40  # characters of a player's name
+WORLDS = 3  # imagined for a preview
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,13 @@ class Entry:
             "action": self.action and self.action.notation,
             "events": [event.as_json() for event in self.events],
         }
+
+
+class Preview(NamedTuple):
+    """What is certain to happen after an action, and whether the same seat decides again then."""
+
+    events: list[Event]
+    goes_on: bool
 
 
 class _Standing(NamedTuple):
@@ -269,7 +277,7 @@ class Game:
         """
         mover = self.seat
         if mover is None:
-            raise IllegalAction("over", f"This game of {self.meta.title} is over; nothing more is played.")
+            raise _is_over(self.meta)
         if seat is not None and seat != mover:
             return self._choose_early(action, seat)
         chosen = self.action(action)
@@ -324,11 +332,18 @@ class Game:
         while self.played > played:
             self.undo()
 
-    def preview(self, action: Action | int | str | Mapping[str, Any]) -> list[Event]:
-        """What an action of the seat to move would do, told without anything that seat cannot know."""
-        mover = self.seat
-        imagined = self if mover is None else self.imagine(mover, 0)
-        return list(imagined.play(action).events)
+    def preview(self, action: Action | int | str | Mapping[str, Any], seat: int | None = None) -> Preview:
+        """What an action of this seat (or who is to move) would do, as far as the seat can be certain.
+
+        Several worlds are imagined that the seat cannot tell apart; what happens in all of them is told.
+        """
+        seat = self.seat if seat is None else seat
+        if seat is None:
+            raise _is_over(self.meta)
+        worlds = [self.imagine(seat, seed) for seed in range(WORLDS)]
+        first, *others = [world.play(action, seat).events for world in worlds]
+        certain = [event for event in first if all(event in each for each in others)]
+        return Preview(certain, all(seat in world.deciders for world in worlds))
 
     # -------------------------------------------------------------- copies
 
@@ -412,6 +427,10 @@ class Game:
         from laguna.files import dumps
 
         return dumps(self)
+
+
+def _is_over(meta: Meta) -> IllegalAction:
+    return IllegalAction("over", f"This game of {meta.title} is over; nothing more is played.")
 
 
 # ------------------------------------------------------------------ ways to make a game

@@ -1,9 +1,10 @@
 """What goes over the wire, both ways: HTTP bodies and the frames of the websocket.
 
 Frames are JSON texts. A client's frame says what to `do`, a server's what it `is`. Every request of a
-client carries an `id` of its choice and is answered by exactly one `done`, `hint` or `refused` with that
-id; `done` is sent only once what was asked for is durable. Whoever follows a table gets one `changed` for
-every change, with the table's version; after a drop `follow` with the version last seen brings the rest.
+client carries an `id` of its choice and is answered by exactly one `done`, `hint`, `previewed` or `refused`
+with that id; `done` is sent only once what was asked for is durable. Whoever follows a table gets one
+`changed` for every change, with the table's version; after a drop `follow` with the version last seen
+brings the rest.
 
 Requests for one table are carried out in the order in which they were sent; those for several tables
 are answered as they are done. What a request changed comes before its `done`: a client that follows the
@@ -69,6 +70,7 @@ class Line(Struct, frozen=True):
     actions: int | None = None  # took-back: how many of the game's actions remain
     table: str | None = None  # rematched: where to
     bot: bool = False
+    number: int = 0  # how many actions of the game had been played then
     events: list[dict[str, Any]] = []
 
 
@@ -218,6 +220,14 @@ class Hint(Request, frozen=True, tag="hint"):
     seconds: Annotated[float, Meta(gt=0, le=5)] = 1.0
 
 
+class Preview(Request, frozen=True, tag="preview"):
+    """What would this action do? Answered by `previewed`, or refused as the action would be."""
+
+    table: TableId
+    action: ActionForm
+    seat: Seat | None = None
+
+
 ClientFrame = (
     Ping
     | Follow
@@ -234,6 +244,7 @@ ClientFrame = (
     | Say
     | Rematch
     | Hint
+    | Preview
 )
 
 
@@ -294,6 +305,16 @@ class HintGiven(Message, frozen=True, tag="hint"):
     choices: list[dict[str, Any]]
 
 
+class Previewed(Message, frozen=True, tag="previewed"):
+    """What is certain to happen, as in the log; `goes_on`: the same seat decides again after it."""
+
+    id: int
+    table: str
+    version: int
+    events: list[dict[str, Any]]
+    goes_on: bool
+
+
 class Here(Message, frozen=True, tag="here"):
     """Who of the seats is connected; not part of the log."""
 
@@ -314,7 +335,7 @@ class Bye(Message, frozen=True, tag="bye"):
     again: float | None = None
 
 
-ServerFrame = Hello | Table | Changed | Done | Refused | HintGiven | Here | Beat | Bye
+ServerFrame = Hello | Table | Changed | Done | Refused | HintGiven | Previewed | Here | Beat | Bye
 PROTOCOL = 1
 
 

@@ -101,6 +101,7 @@ export interface Line {
   actions: number | null;
   table: string | null;
   bot: boolean;
+  number: number;
   events: Record<string, unknown>[];
 }
 
@@ -137,6 +138,16 @@ export interface HintGiven {
   table: string;
   version: number;
   choices: Record<string, unknown>[];
+}
+
+/** What is certain to happen, as in the log; `goes_on`: the same seat decides again after it. */
+export interface Previewed {
+  is: "previewed";
+  id: number;
+  table: string;
+  version: number;
+  events: Record<string, unknown>[];
+  goes_on: boolean;
 }
 
 /** Who of the seats is connected; not part of the log. */
@@ -287,6 +298,7 @@ export type ServerFrame =
   | Done
   | Refused
   | HintGiven
+  | Previewed
   | Here
   | Beat
   | Bye;
@@ -413,6 +425,15 @@ export interface Hint {
   seconds?: number;
 }
 
+/** What would this action do? Answered by `previewed`, or refused as the action would be. */
+export interface Preview {
+  do: "preview";
+  id: number;
+  table: string;
+  action: string | Record<string, string | number | boolean | (string | number | boolean | null)[] | Record<string, string | number | boolean | null> | null>;
+  seat?: number | null;
+}
+
 /** Open a table. Without `seats` the creator takes the first and the others stay open. */
 export interface NewTable {
   settings: SettingsGiven;
@@ -476,4 +497,5 @@ export type ClientFrame =
   | TakeOver
   | Say
   | Rematch
-  | Hint;
+  | Hint
+  | Preview;

@@ -133,7 +133,7 @@ class Session:
         elif what[0].upper() == self.clause_letter and what[1:].isalnum() and what[1:2].isdigit():
             self.console.print(clause_text(game.meta.id, what))
         else:
-            events = game.preview(what)
+            events = game.preview(what).events
             for event in events:
                 self.tell_event(event)
             if not events:

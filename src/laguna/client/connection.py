@@ -21,7 +21,7 @@ FIRST_DELAY, LONGEST_DELAY = 0.05, 5.0  # seconds before another try
 OPENING = 10.0  # seconds for the handshake and the greeting
 FINAL = (400, 401, 403, 404)  # HTTP statuses that another try would not change
 
-Answer = messages.Done | messages.HintGiven
+Answer = messages.Done | messages.HintGiven | messages.Previewed
 TableFrame = messages.Table | messages.Changed | messages.Here
 
 
@@ -155,7 +155,7 @@ class Connection:
             async with asyncio.timeout(self._silence):
                 frame = messages.decode_message(await socket.recv(decode=False))
             match frame:
-                case messages.Done() | messages.HintGiven() | messages.Refused():
+                case messages.Done() | messages.HintGiven() | messages.Previewed() | messages.Refused():
                     self._answer(frame)
                 case messages.Bye():
                     if frame.again is None:

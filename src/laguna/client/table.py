@@ -155,13 +155,23 @@ class FollowedTable:
 
     async def hint(self, seconds: float = 1.0) -> list[dict[str, Any]]:
         """What a bot would do for my seat, the best first."""
+        answer = await self._ask(lambda id: messages.Hint(id, self.id, seconds))
+        assert isinstance(answer, messages.HintGiven)
+        return answer.choices
+
+    async def preview(self, action: messages.ActionForm, seat: int | None = None) -> messages.Previewed:
+        """What this action would do, as far as it is certain; Refused, as the action would be."""
+        answer = await self._ask(lambda id: messages.Preview(id, self.id, action, seat))
+        assert isinstance(answer, messages.Previewed)
+        return answer
+
+    async def _ask(self, make: Make) -> Any:
+        """A question, which may be asked again after a lost connection."""
         while True:
             try:
-                answer = await self._connection.ask(lambda id: messages.Hint(id, self.id, seconds))
+                return await self._connection.ask(make)
             except ConnectionLost:
                 continue
-            assert isinstance(answer, messages.HintGiven)
-            return answer.choices
 
     async def _do(self, make: Make, happened: Callable[[Line], bool], again: bool = True) -> int:
         """Ask; after a lost connection find out from the lines whether it happened, before asking again."""

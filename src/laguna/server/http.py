@@ -248,7 +248,7 @@ def request_route(kind: type[messages.Request]) -> None:
         forbid_unknown_fields=True,
     )
     optional = not any(field.required for field in fields)
-    answer = messages.HintGiven if kind is messages.Hint else messages.Done
+    answer = ANSWERS.get(kind, messages.Done)
 
     async def do(request: Request, table: TableId) -> Response:
         at = services(request)
@@ -269,6 +269,10 @@ def request_route(kind: type[messages.Request]) -> None:
     )(do)
 
 
+ANSWERS: dict[type[messages.Request], type] = {
+    messages.Hint: messages.HintGiven,
+    messages.Preview: messages.Previewed,
+}
 for each in messages.ClientFrame.__args__:
     if each not in (messages.Ping, messages.Follow, messages.Unfollow):
         request_route(each)

@@ -23,6 +23,8 @@ from laguna.messages import (
     HintGiven,
     Leave,
     NewTable,
+    Preview,
+    Previewed,
     PutBot,
     Rematch,
     Request,
@@ -73,6 +75,8 @@ CHANGES: dict[type[Request], Callable[[Table, Person, Any, Milliseconds], list[A
     Say: lambda table, person, asked, now: table.say(person, asked.text, now),
 }
 
+
+Answer = Done | HintGiven | Previewed
 
 # Looked up once: with thousands of actions a second that is felt.
 _requests = cache(metrics.requests.labels)
@@ -163,7 +167,7 @@ class Tables:
             self._duties.attend(live, table)
             return self._view(table, person.id)
 
-    async def request(self, person: Person, asked: Request) -> Done | HintGiven:
+    async def request(self, person: Person, asked: Request) -> Answer:
         """Do what is asked for at a table, and return once it is durable; a LagunaError says why not."""
         name = str(asked.__struct_config__.tag)
         began = time.perf_counter()
@@ -180,9 +184,11 @@ class Tables:
             _requests(name, outcome).inc()
             _seconds(name).observe(time.perf_counter() - began)
 
-    async def _request(self, person: Person, asked: Any) -> Done | HintGiven:
+    async def _request(self, person: Person, asked: Any) -> Answer:
         if isinstance(asked, Hint):
             return await self._hint(person, asked)
+        if isinstance(asked, Preview):
+            return await self._preview(person, asked)
         if isinstance(asked, Rematch):
             return await self._rematch(person, asked)
         change = CHANGES[type(asked)]
@@ -202,8 +208,7 @@ class Tables:
             return await self._live.change(table_id, make, seen)
         except IllegalAction as error:
             live = self._live.find(table_id)
-            told = redact.error(live.table if live else None, person.id, error)
-            raise IllegalAction(told.key, told.sentence, told.clause, **told.arguments) from None
+            raise _redacted(live.table if live else None, person, error) from None
 
     async def look(self, person: Person, table_id: str) -> messages.Table:
         """The table as this person may see it, with the last lines of its log."""
@@ -257,6 +262,16 @@ class Tables:
             job = job_for(table.started, seat, HINTS, asked.seconds)
             version = table.version
         return HintGiven(asked.id, asked.table, version, await self._bots.hint(job))
+
+    async def _preview(self, person: Person, asked: Preview) -> Previewed:
+        async with self._live.at(asked.table) as (_, table):
+            seat = may.act(table, person.id, self._live.now(), asked.seat)
+            try:
+                told = table.started.preview(asked.action, seat)
+            except IllegalAction as error:
+                raise _redacted(table, person, error) from None
+            events = [event.as_json() for event in told.events]
+            return Previewed(asked.id, table.id, table.version, events, told.goes_on)
 
     async def _rematch(self, person: Person, asked: Rematch) -> Done:
         """The next table is written first: should we fail in between, the old one leads nowhere wrong."""
@@ -459,3 +474,9 @@ def _take_seats(table: Table, person: Person, wish: NewTable, now: Milliseconds)
             table.put_bot(person, seat, each.level or "dolphin", now)
     if wish.start:
         table.start(person, now)
+
+
+def _redacted(table: Table | None, person: Person, error: IllegalAction) -> IllegalAction:
+    """What the rules refuse, as the person may know it."""
+    told = redact.error(table, person.id, error)
+    return IllegalAction(told.key, told.sentence, told.clause, **told.arguments)

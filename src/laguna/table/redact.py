@@ -78,10 +78,12 @@ def _line(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Li
     """An entry for all, and a secret action for the seat that chose it."""
     events = [event.as_json() for event in table.events[version - 1]]
     kind = KINDS[type(entry)]
+    number = table.played[version - 1]
     match entry:
         case entries.Acted(at, seat, action, bot):
             shown = reader == seat or version not in table.secret_actions
-            return Line(version, at, kind, seat, action=action if shown else None, bot=bot, events=events)
+            told = action if shown else None
+            return Line(version, at, kind, seat, action=told, bot=bot, number=number, events=events)
         case entries.Opened(at=at, host=host):
             return Line(version, at, kind, name=host.name)
         case entries.Sat(at, seat, person) | entries.Linked(at, seat, person):
@@ -89,7 +91,7 @@ def _line(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Li
         case entries.BotSat(at, seat, level) | entries.TakenOver(at, seat, level):
             return Line(version, at, kind, seat, level=level)
         case entries.TookBack(at, seat, actions):
-            return Line(version, at, kind, seat, actions=actions)
+            return Line(version, at, kind, seat, actions=actions, number=number)
         case entries.Said(at, person, said_by, text):
             return Line(version, at, kind, said_by, name=person.name, text=text)
         case entries.Rematched(at, next_table):

@@ -60,6 +60,7 @@ class State:
         self.secret = secret
         self.entries: list[AnyEntry] = []
         self.events: list[tuple[Event, ...]] = []  # what the rules did at each entry
+        self.played: list[int] = []  # how many actions of the game had been played after each entry
         self.secret_actions: set[int] = set()  # the versions at which one acted that others may not read
         self.status = "open"  # then playing, then over
         self.chairs: list[Chair] = []
@@ -95,6 +96,7 @@ class State:
     def _log(self, entry: AnyEntry, events: tuple[Event, ...]) -> None:
         self.entries.append(entry)
         self.events.append(events)
+        self.played.append(self.game.played if self.game else 0)
 
     # -------------------------------------------------------------- seats
 

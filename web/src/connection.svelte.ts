@@ -1,0 +1,132 @@
+// The one socket to the server: it comes back by itself, and every request gets its answer or a refusal.
+
+import { Refusal } from "./server";
+import { PROTOCOL, type ClientFrame, type Done, type HintGiven, type Previewed, type ServerFrame } from "./wire";
+
+type WithoutId<F> = F extends unknown ? Omit<F, "id"> : never;
+export type Asked = WithoutId<ClientFrame>;
+type Answer = Done | HintGiven | Previewed;
+
+export interface Follower {
+  readonly id: string;
+  readonly seen: number;
+  hear(frame: ServerFrame): void;
+}
+
+interface Waiting {
+  done(answer: Answer): void;
+  failed(problem: Refusal): void;
+}
+
+const LONGEST_PAUSE = 10_000; // milliseconds between two tries to come back
+const LOST = { key: "lost", sentence: "The connection was lost.", clause: null, arguments: {} };
+
+class Connection {
+  /** Is the server there? Shown to the player while it is not. */
+  open = $state(false);
+  /** The server is newer than this page: to load it anew helps. */
+  outdated = $state(false);
+
+  #socket: WebSocket | null = null;
+  #following = new Map<string, Follower>();
+  #waiting = new Map<number, Waiting>();
+  #last = 0;
+  #pause = 250;
+  #heard = 0;
+  #heartbeat = 30_000;
+  #watch: ReturnType<typeof setInterval> | undefined;
+
+  /** Send what happens at this table to the follower from now on. */
+  follow(follower: Follower): void {
+    this.#following.set(follower.id, follower);
+    if (this.#socket === null) this.#connect();
+    else if (this.open) this.#ask_for(follower);
+  }
+
+  unfollow(follower: Follower): void {
+    if (this.#following.get(follower.id) !== follower) return;
+    this.#following.delete(follower.id);
+    if (this.open) this.ask({ do: "unfollow", table: follower.id }).catch(() => {});
+  }
+
+  /** Ask for something; the promise holds the answer, or fails with the refusal. */
+  ask(asked: Asked): Promise<Answer> {
+    const id = ++this.#last;
+    const frame = JSON.stringify({ ...asked, id });
+    return new Promise((done, failed) => {
+      if (!this.open) return failed(new Refusal(LOST));
+      this.#waiting.set(id, { done, failed });
+      this.#socket?.send(frame);
+    });
+  }
+
+  #connect(): void {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/api/socket`);
+    this.#socket = socket;
+    socket.onmessage = (message) => this.#hear(JSON.parse(String(message.data)) as ServerFrame);
+    socket.onclose = () => this.#closed(socket);
+  }
+
+  #closed(socket: WebSocket): void {
+    if (socket !== this.#socket) return;
+    this.open = false;
+    clearInterval(this.#watch);
+    for (const { failed } of this.#waiting.values()) failed(new Refusal(LOST));
+    this.#waiting.clear();
+    setTimeout(() => this.#connect(), this.#pause);
+    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+  }
+
+  #hear(frame: ServerFrame): void {
+    this.#heard = Date.now();
+    switch (frame.is) {
+      case "hello":
+        this.outdated = frame.protocol !== PROTOCOL;
+        this.#heartbeat = frame.heartbeat * 1000;
+        this.#opened();
+        return;
+      case "done":
+      case "hint":
+      case "previewed":
+        this.#waiting.get(frame.id)?.done(frame);
+        this.#waiting.delete(frame.id);
+        return;
+      case "refused":
+        this.#waiting.get(frame.id)?.failed(new Refusal(frame));
+        this.#waiting.delete(frame.id);
+        return;
+      case "table":
+      case "changed":
+        this.#following.get(frame.view.table)?.hear(frame);
+        return;
+      case "here":
+        this.#following.get(frame.table)?.hear(frame);
+        return;
+      case "bye":
+        if (frame.again !== null) this.#pause = Math.max(frame.again * 1000, this.#pause);
+        return;
+    }
+  }
+
+  #opened(): void {
+    this.open = true;
+    this.#pause = 250;
+    for (const follower of this.#following.values()) this.#ask_for(follower);
+    clearInterval(this.#watch);
+    this.#watch = setInterval(() => this.#look_alive(), 5000);
+  }
+
+  #ask_for(follower: Follower): void {
+    const refused = (problem: Refusal): void =>
+      follower.hear({ is: "refused", id: 0, key: problem.key, sentence: problem.message, clause: null, arguments: {} });
+    this.ask({ do: "follow", table: follower.id, seen: follower.seen }).catch(refused);
+  }
+
+  /** A connection that died without a word is closed from here; the server beats when nothing happens. */
+  #look_alive(): void {
+    if (Date.now() - this.#heard > 2.5 * this.#heartbeat) this.#socket?.close();
+  }
+}
+
+export const connection = new Connection();

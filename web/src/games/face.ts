@@ -1,0 +1,66 @@
+// What the page needs of each game: how to draw it and how to put it into words. No rules: those are the server's.
+
+import type { Component } from "svelte";
+import type { Choosing } from "../table/choosing.svelte";
+import type { OneTable } from "../table/table.svelte";
+import type { Arguments, Told } from "../words/index.svelte";
+
+/** An action as the server lists and takes it. */
+export type Action = { do: string } & Record<string, unknown>;
+
+/** What every game's view has; each face adds its own fields. */
+export interface GameView {
+  game: string;
+  players: number;
+  options: Record<string, number | string>;
+  seats: string[];
+  seat: number | null; // through whose eyes
+  turn: number | null;
+  over: boolean;
+  actions: number;
+  scores: number[];
+  winners: number[];
+  legal: Action[];
+}
+
+/** What the rules did, as the server tells it. */
+export interface Event {
+  clause: string;
+  key: string;
+  arguments: Arguments;
+  sentence: string;
+}
+
+export interface BoardProps<V extends GameView> {
+  table: OneTable;
+  game: V;
+  choosing: Choosing;
+  /** False while the board shows the past: nothing can be chosen then. */
+  live: boolean;
+}
+
+/** Points that fly from a spot of the board to a seat's score. */
+export interface Flight {
+  from: string; // the spot's id
+  seat: number;
+  points: number;
+}
+
+export interface Face<V extends GameView = GameView> {
+  /** Draws the board; fills the box it is put in, whatever its shape. */
+  Board: Component<BoardProps<V>>;
+  /** Draws what the player holds and the choices that have no place on the board; at most as high as it needs. */
+  Hand: Component<BoardProps<V>>;
+  /** What a seat owns in the open, beside its name and score: one line. */
+  Pieces: Component<{ game: V; seat: number }>;
+  /** The colors of the seats, as CSS values; their shapes are the same in all games (parts/Mark.svelte). */
+  colors: string[];
+  /** What is to be done now, for who looks: `seat` null for onlookers. */
+  now(game: V, seat: number | null): Told;
+  /** An action in words, such as "7 on c1 of the blue zone". */
+  action(action: Action, game: V): Told;
+  /** The arguments of an event or a refusal, with game words put into the player's language. */
+  arguments(key: string, args: Arguments, game: V): Arguments;
+  /** What flies to the scores when this happens. */
+  flights(event: Event, game: V): Flight[];
+}

@@ -1,0 +1,71 @@
+// What a player likes, kept in this browser.
+
+export type Confirm = "none" | "turn" | "every";
+export type Language = "en" | "ru" | "it";
+export const LANGUAGES: readonly Language[] = ["en", "ru", "it"];
+
+interface Values {
+  language: Language;
+  look: "system" | "light" | "dark";
+  large: boolean; // type
+  speed: 0 | 0.5 | 1 | 2; // of what moves; 0: nothing moves
+  confirm: Confirm;
+  sound: boolean;
+  notify: boolean;
+}
+
+const KEY = "laguna.settings";
+
+function browserLanguage(): Language {
+  const wanted = navigator.languages.map((tag) => tag.slice(0, 2));
+  return LANGUAGES.find((language) => wanted[0] === language) ?? LANGUAGES.find((l) => wanted.includes(l)) ?? "en";
+}
+
+const DEFAULTS: Values = {
+  language: browserLanguage(),
+  look: "system",
+  large: false,
+  speed: 1,
+  confirm: "turn",
+  sound: false,
+  notify: false,
+};
+
+function load(): Values {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return { ...DEFAULTS, ...(typeof kept === "object" ? kept : {}) };
+  } catch {
+    return { ...DEFAULTS };
+  }
+}
+
+export const settings: Values = $state(load());
+
+/** Call once: keeps the settings, and shows them on the page's root element. */
+export function applySettings(): void {
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  let systemDark = $state(dark.matches);
+  let systemStill = $state(still.matches);
+  dark.onchange = () => (systemDark = dark.matches);
+  still.onchange = () => (systemStill = still.matches);
+  $effect.root(() => {
+    $effect(() => {
+      try {
+        localStorage.setItem(KEY, JSON.stringify(settings));
+      } catch {
+        // a private window may refuse: then they last as long as the page
+      }
+      const root = document.documentElement;
+      root.lang = settings.language;
+      root.dataset["look"] = settings.look === "system" ? (systemDark ? "dark" : "light") : settings.look;
+      root.dataset["large"] = String(settings.large);
+      motion.beat = systemStill ? 0 : settings.speed && 1 / settings.speed;
+      root.style.setProperty("--beat", String(motion.beat));
+    });
+  });
+}
+
+/** By how much everything that moves is slowed down; 0: it does not move at all. */
+export const motion = $state({ beat: 1 });

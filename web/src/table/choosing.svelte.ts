@@ -1,0 +1,87 @@
+// Choosing an action piece by piece: a source, then a target, in any order, among the legal actions.
+
+import type { Action } from "../games/face";
+import type { OneTable } from "./table.svelte";
+
+export class Choosing {
+  /** What is chosen so far: some fields of an action. */
+  picked: Record<string, unknown> = $state.raw({});
+
+  #table: OneTable;
+
+  constructor(table: OneTable) {
+    this.#table = table;
+  }
+
+  get legal(): Action[] {
+    return this.#table.choices;
+  }
+
+  /** The legal actions that fit what is chosen so far. */
+  get fitting(): Action[] {
+    return this.legal.filter((action) => fits(action, this.picked));
+  }
+
+  get started(): boolean {
+    return Object.keys(this.picked).length > 0;
+  }
+
+  /** Could this be chosen next (or instead)? */
+  allows(fields: Record<string, unknown>): boolean {
+    const wanted = { ...this.picked, ...fields };
+    return this.legal.some((action) => fits(action, wanted));
+  }
+
+  /** The action that would be complete if this were chosen next; null if none or more would fit. */
+  completed(fields: Record<string, unknown>): Action | null {
+    const wanted = { ...this.picked, ...fields };
+    const found = this.legal.filter((action) => covers(action, wanted));
+    return found.length === 1 ? found[0]! : null;
+  }
+
+  is(fields: Record<string, unknown>): boolean {
+    return Object.entries(fields).every(([name, value]) => same(this.picked[name], value));
+  }
+
+  /**
+   * Choose these fields. A complete action is proposed; what no legal action has is asked about: the server
+   * says why not (`attempt` is the action to ask about, if the fields alone do not make one).
+   */
+  pick(fields: Record<string, unknown>, attempt?: Action): void {
+    const wanted = { ...this.picked, ...fields };
+    if (this.is(fields) && this.started) {
+      this.drop(fields); // chosen again: let go
+    } else if (this.allows(fields)) {
+      this.picked = wanted;
+      const complete = this.completed({});
+      if (complete) this.#table.propose(complete);
+    } else if (attempt) {
+      this.#table.why(attempt);
+    } else if (this.legal.some((action) => fits(action, fields))) {
+      this.picked = fields; // something else instead
+    } else {
+      this.#table.why({ do: "", ...wanted });
+    }
+  }
+
+  drop(fields: Record<string, unknown>): void {
+    const kept = Object.entries(this.picked).filter(([name]) => !(name in fields));
+    this.picked = Object.fromEntries(kept);
+    this.#table.withdraw();
+  }
+
+  clear(): void {
+    this.picked = {};
+  }
+}
+
+function fits(action: Action, fields: Record<string, unknown>): boolean {
+  return Object.entries(fields).every(([name, value]) => same(action[name], value));
+}
+
+/** Are all fields of the action chosen (but `do`, if it need not be)? */
+function covers(action: Action, fields: Record<string, unknown>): boolean {
+  return fits(action, fields) && Object.keys(action).every((name) => name === "do" || name in fields);
+}
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

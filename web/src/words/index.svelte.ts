@@ -1,0 +1,79 @@
+// Everything the page says, in the player's language: `t(key, arguments)` with ICU messages.
+//
+// Words of the page are in words/PART/LANGUAGE.json, those of a game in games/GAME/words/LANGUAGE.json; they are
+// reached as "PART:key" and "GAME:key" (a key without a part is of the part "common"). Only the player's language
+// is loaded.
+
+import i18next, { type i18n } from "i18next";
+import ICU from "i18next-icu";
+import { settings, type Language } from "../settings.svelte";
+
+export type Arguments = Record<string, unknown>;
+
+/** Something to be said: a key and its arguments, so that it can be said in any language. */
+export interface Told {
+  key: string;
+  args?: Arguments;
+}
+
+const PARTS = ["common", "front", "table"];
+type Loader = () => Promise<{ default: Record<string, unknown> }>;
+const PAGE = import.meta.glob<{ default: Record<string, unknown> }>("./*/*.json") as Record<string, Loader>;
+const GAMES = import.meta.glob<{ default: Record<string, unknown> }>("../games/*/words/*.json") as Record<string, Loader>;
+
+const engine: i18n = i18next.createInstance();
+let loaded = $state(0); // grows when words arrive, so that everything said is said anew
+
+export async function startWords(): Promise<void> {
+  await engine.use(new ICU()).init({
+    lng: settings.language,
+    fallbackLng: false,
+    ns: [],
+    resources: {},
+    keySeparator: ".",
+    interpolation: { escapeValue: false },
+    returnNull: false,
+  });
+  await loadWords(settings.language);
+}
+
+/** Load the page's words in this language and those of the games named, and speak it from now on. */
+export async function loadWords(language: Language, games: string[] = []): Promise<void> {
+  const wanted = [
+    ...PARTS.map((part) => [part, PAGE[`./${part}/${language}.json`]] as const),
+    ...games.map((game) => [game, GAMES[`../games/${game}/words/${language}.json`]] as const),
+  ];
+  await Promise.all(
+    wanted.map(async ([space, load]) => {
+      if (load && !engine.hasResourceBundle(language, space))
+        engine.addResourceBundle(language, space, (await load()).default, true, true);
+    }),
+  );
+  if (engine.language !== language) await engine.changeLanguage(language);
+  loaded += 1;
+}
+
+function split(key: string): [space: string, rest: string] {
+  const at = key.indexOf(":");
+  return at < 0 ? ["common", key] : [key.slice(0, at), key.slice(at + 1)];
+}
+
+/** The words for a key: "PART:key", or "GAME:key" for those of a game. */
+export function t(key: string, args: Arguments = {}): string {
+  void loaded;
+  const [space, rest] = split(key);
+  return engine.t(rest, { ...args, ns: space });
+}
+
+export function has(key: string): boolean {
+  void loaded;
+  const [space, rest] = split(key);
+  return engine.exists(rest, { ns: space });
+}
+
+export const say = (told: Told): string => t(told.key, told.args);
+
+/** "a, b and c" as the language lists things. */
+export function list(things: string[], type: "conjunction" | "disjunction" = "conjunction"): string {
+  return new Intl.ListFormat(settings.language, { type }).format(things);
+}
