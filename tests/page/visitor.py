@@ -137,12 +137,12 @@ class Visitor:
         before = self.state()
         if before["curtain"]:
             self.do("unveil")
+        elif not before["legal"] or before["over"]:
+            return False  # not our turn, or what we did is on its way
         elif before["confirm"]:
             self.do("confirm")
-        elif before["legal"] and not before["over"]:
-            self.pick(chance.choice(before["legal"]))
         else:
-            return False
+            self.pick(chance.choice(before["legal"]))
         self.wait_for_change(before)
         return True
 
