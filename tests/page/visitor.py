@@ -18,6 +18,7 @@ KEEP = """(() => {
   if (!localStorage.getItem(key)) localStorage.setItem(key, JSON.stringify(%s));
   document.addEventListener("securitypolicyviolation", (event) => console.error("CSP", event.violatedDirective));
 })()"""
+SHOW_ONLY = {"card:play"}  # spots that show where something can be done, and choose nothing by themselves
 PATIENCE = 20  # seconds until something that was clicked must have shown
 
 
@@ -137,12 +138,17 @@ class Visitor:
         before = self.state()
         if before["curtain"]:
             self.do("unveil")
-        elif not before["legal"] or before["over"]:
-            return False  # not our turn, or what we did is on its way
+        elif before["over"]:
+            return False
         elif before["confirm"]:
-            self.do("confirm")
+            yes = self.page.query_selector("[data-do=confirm]:enabled")
+            if yes is None:  # it was said, and is on its way
+                return False
+            yes.evaluate("button => button.click()")
+        elif choices := [spot for spot in before["legal"] if spot not in SHOW_ONLY]:
+            self.pick(chance.choice(choices))
         else:
-            self.pick(chance.choice(before["legal"]))
+            return False
         self.wait_for_change(before)
         return True
 
