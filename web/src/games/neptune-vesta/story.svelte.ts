@@ -21,7 +21,7 @@ export interface Ended {
 }
 
 const SWEEP = 1000; // milliseconds that a completed line is shown
-const END_OF_ROUND = 2200;
+const END_OF_ROUND = 2800;
 const ROUND_ENDS = ["round-lighthouse", "round-full", "round-draw"];
 const NOTATION = /^(\d+)([RB][a-e][1-5])$/;
 
@@ -34,6 +34,11 @@ export class Story {
   /** The view that is shown before something happens. */
   remember(game: View): void {
     this.#before = game;
+  }
+
+  /** Do not wait for the end of what is shown. */
+  skip(): void {
+    this.ended = null;
   }
 
   hear(lines: Line[], game: View): void {

@@ -79,3 +79,9 @@ export function tellCell(cell: string, board: Tiles): string {
 }
 
 export const signed = (points: number): string => (points < 0 ? `−${-points}` : `+${points}`);
+
+/** Whose side of the track the lighthouse is on, and how far out. */
+export const trackArguments = (lighthouse: number) => ({
+  side: lighthouse > 0 ? "red" : lighthouse < 0 ? "blue" : "nobody",
+  place: Math.abs(lighthouse),
+});
