@@ -16,6 +16,7 @@ export interface Completed {
 export interface Ended {
   board: Tiles;
   lighthouse: number;
+  last: string; // the cell of its last tile
   round: number;
   winner: number | null;
 }
@@ -71,6 +72,7 @@ export class Story {
     const ended: Ended = {
       board: { ...this.#before.board, [placed[2]!]: [COLORS[line.seat]!, Number(placed[1])] },
       lighthouse: Number(moved?.arguments["lighthouse"] ?? this.#before.lighthouse),
+      last: placed[2]!,
       round: Number(end.arguments["round"]),
       winner: end.arguments["seat"] as number | null,
     };
