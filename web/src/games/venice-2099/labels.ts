@@ -24,8 +24,8 @@ export function squareLabel(game: Venice, view: TableView, at: string): string {
   const owner = ownerOn(game, at);
   return joined([
     words("square.tile", { at, what }),
+    coins ? words("square.coins", { coins }) : "", // the numbers in the order in which they are seen
     owner === null ? "" : words("square.pawn", pawnOf(view, owner)),
-    coins ? words("square.coins", { coins }) : "",
     game.hand?.includes(game.board[at]!) ? words("square.held") : "",
   ]);
 }
