@@ -25,6 +25,16 @@ export function isLegal({ choosing }: Moment, { fields }: Choice): boolean {
   return choosing.legal.some((action) => wanted.every(([name, value]) => action[name] === value));
 }
 
+/**
+ * Is it what one would choose next? Before anything is chosen a pawn rather than where it goes, though the target
+ * may come first; after a target only a pawn that can go there, though another may be taken instead.
+ */
+export function isNext({ choosing, game }: Moment, { fields }: Choice): boolean {
+  if (game.phase === "place" || game.phase === "rescue") return true;
+  if (!choosing.started) return !("to" in fields);
+  return !("to" in choosing.picked) || "to" in fields;
+}
+
 /** The action that the click completes, if it does. */
 export function completes({ choosing }: Moment, { fields }: Choice): Action | null {
   const names = Object.keys(fields);
