@@ -55,11 +55,15 @@ export function take(moment: Moment, choice: Choice): void {
 
 export const ownPawns = (game: Venice): string[] => (game.seat === null ? [] : (game.pawns[game.seat] ?? []));
 
+/** Is it where the player's own pawn has just fallen? */
+export const isFallen = (game: Venice, at: string): boolean =>
+  game.fallen !== null && game.fallen.from === at && game.fallen.seat === game.seat;
+
 /** A square: where a pawn is placed or rescued, which pawn moves, where it goes, what is bought there. */
 export function squareChoice(moment: Moment, at: string): Choice {
   const { choosing, game } = moment;
   if (game.phase === "place") return whole({ do: "place", at });
-  if (game.phase === "rescue") return whole({ do: "rescue", to: at });
+  if (game.phase === "rescue") return isFallen(game, at) ? gondolaChoice(moment) : whole({ do: "rescue", to: at });
   if (choosing.picked["do"] === "buy") return whole({ do: "buy", at });
   return ownPawns(game).includes(at) ? pawnChoice(moment, at) : targetChoice(moment, at);
 }
