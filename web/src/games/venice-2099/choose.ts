@@ -3,7 +3,7 @@
 import type { Action } from "../face";
 import type { Choosing } from "../../table/choosing.svelte";
 import type { OneTable } from "../../table/table.svelte";
-import { beside, ownerOn, readTile, tileOf, type Color, type Quarter, type Venice } from "./view";
+import { beside, ownerOn, readTile, squareOf, tileOf, type Color, type Quarter, type Venice } from "./view";
 
 export interface Moment {
   table: OneTable;
@@ -120,7 +120,7 @@ export function squaresOf(action: Action, game: Venice): { from: string | null; 
   const text = (name: string): string | null => (typeof action[name] === "string" ? (action[name] as string) : null);
   if (action.do === "card") {
     const tile = tileOf({ color: action["color"] as Color, value: String(action["value"]) });
-    return { from: null, to: Object.keys(game.board).find((at) => game.board[at] === tile) ?? null };
+    return { from: null, to: squareOf(game, tile) ?? null };
   }
   if (action.do === "rescue") return { from: game.fallen?.from ?? null, to: text("to") };
   return { from: text("from"), to: text("to") ?? text("at") };

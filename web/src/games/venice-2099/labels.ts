@@ -37,7 +37,8 @@ export function squareExplained(game: Venice, view: TableView, at: string): stri
   if (game.water.includes(at)) return label;
   if (!quarter) return joined([label, words("explain.platform")]);
   const price = words("explain.price", { price: (game.coins_on[at] ?? 0) + 1 });
-  return joined([label, quarterWorth(game, quarter), price]);
+  const unseen = game.unseen.includes(game.board[at]!) ? words("explain.unseen") : "";
+  return joined([label, quarterWorth(game, quarter), price, unseen]);
 }
 
 function quarterWorth(game: Venice, { color, value }: Quarter): string {
