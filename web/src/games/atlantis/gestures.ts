@@ -3,6 +3,7 @@
 import type { Action } from "../face";
 import type { Choosing } from "../../table/choosing.svelte";
 import type { OneTable } from "../../table/table.svelte";
+import { settings } from "../../settings.svelte";
 import { t } from "../../words/index.svelte";
 import { ATLANTIS, MAINLAND, wayAction, wayOf, type AtlantisView, type Gap, type Item, type Tile, type Way } from "./view";
 
@@ -29,7 +30,11 @@ export class Gestures {
 
   /** The ways that fit what is chosen so far. */
   get ways(): Way[] {
-    return this.game.previews.filter((way) => this.choosing.allows(wayAction(this.game, way)));
+    const { choosing, game } = this;
+    return game.previews.filter((way) => {
+      const action = wayAction(game, way);
+      return has(action, choosing.picked) && choosing.allows(action);
+    });
   }
 
   // ------------------------------------------------------------ places of the path
@@ -176,6 +181,9 @@ function without(action: Action, name: string): Fields {
 function has(action: Action, fields: Fields): boolean {
   return Object.entries(fields).every(([name, value]) => JSON.stringify(action[name]) === JSON.stringify(value));
 }
+
+/** A sentence begins with a capital letter, whatever it begins with. */
+export const capital = (words: string): string => words.slice(0, 1).toLocaleUpperCase(settings.language) + words.slice(1);
 
 /** A place of the path in words. */
 export function placeName(place: number): string {

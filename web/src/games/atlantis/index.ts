@@ -1,12 +1,13 @@
 import { list, t, type Arguments, type Told } from "../../words/index.svelte";
 import type { Action, Event, Face, Flight } from "../face";
 import Board from "./Board.svelte";
-import { placeName, tileName } from "./gestures";
+import { capital, placeName, tileName } from "./gestures";
 import Hand from "./Hand.svelte";
 import { SEATS } from "./looks";
 import Pieces from "./Pieces.svelte";
 import { MAINLAND, gapAt, ITEMS, wayOf, type AtlantisView, type Cards, type Item, type Tile } from "./view";
 
+/** What is to be done now. */
 function now(game: AtlantisView, seat: number | null): Told {
   if (game.over) return { key: "atlantis:now.over" };
   const args = { seat: game.turn, due: game.move?.due ?? 0 };
@@ -18,9 +19,10 @@ function now(game: AtlantisView, seat: number | null): Told {
 
 const itemName = (item: unknown): string => t(`atlantis:item.${String(item)}`);
 
+/** An action in words. */
 function action(act: Action, game: AtlantisView): Told {
   const way = wayOf(game, act);
-  const card = act["card"] ? itemName(act["card"]) : "";
+  const card = act["card"] ? capital(itemName(act["card"])) : "";
   const args: Arguments = { card, tile: act["tile"] ? tileName(act["tile"] as Tile) : "" };
   switch (act.do) {
     case "move":
