@@ -101,6 +101,7 @@ export class Gestures {
   }
 
   #tell(key: string, args: Fields = {}): void {
+    this.table.whyNot = null;
     void this.table.consider(null, t(key, args));
   }
 
