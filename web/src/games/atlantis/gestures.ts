@@ -31,10 +31,8 @@ export class Gestures {
   /** The ways that fit what is chosen so far. */
   get ways(): Way[] {
     const { choosing, game } = this;
-    return game.previews.filter((way) => {
-      const action = wayAction(game, way);
-      return has(action, choosing.picked) && choosing.allows(action);
-    });
+    if (!choosing.legal.length) return [];
+    return game.previews.filter((way) => has(wayAction(game, way), choosing.picked));
   }
 
   // ------------------------------------------------------------ places of the path
@@ -95,7 +93,7 @@ export class Gestures {
       attempt = { do: "move", from: start, card };
     }
     const way = wayOf(game, attempt);
-    if (way && choosing.allows(wayAction(game, way)))
+    if (way && choosing.legal.length)
       return this.#tell("atlantis:hint.elsewhere", { card: t(`atlantis:item.${card}`), to: placeName(way.to) });
     await table.why(attempt);
   }
@@ -133,8 +131,11 @@ export class Gestures {
     return this.#plain("draw");
   }
 
+  /** It says itself that the turn ends: only who wants to be asked every time is asked. */
   get end(): Handle {
-    return this.#plain("end");
+    const handle = this.#plain("end");
+    const asked = settings.confirm === "every" || !handle.legal;
+    return asked ? handle : { ...handle, pick: () => void this.table.act({ do: "end" }) };
   }
 
   #plain(name: string): Handle {
