@@ -5,7 +5,7 @@ import { capital, placeName, tileName } from "./gestures";
 import Hand from "./Hand.svelte";
 import { SEATS } from "./looks";
 import Pieces from "./Pieces.svelte";
-import { MAINLAND, gapAt, ITEMS, wayOf, type AtlantisView, type Cards, type Item, type Tile } from "./view";
+import { ITEMS, MAINLAND, wayOf, type AtlantisView, type Cards, type Item, type Tile } from "./view";
 
 /** What is to be done now. */
 function now(game: AtlantisView, seat: number | null): Told {
@@ -72,16 +72,13 @@ function handWords(hand: Cards): string {
   return words.length ? list(words) : t("atlantis:hand.empty");
 }
 
-/** Tiles come from where they lay (or from the water that is there now), cards from the deck. */
-function flights(event: Event, game: AtlantisView): Flight[] {
+/** Tiles come from where they lay, cards from the deck. */
+function flights(event: Event): Flight[] {
   const seat = Number(event.arguments["seat"]);
-  if (event.key === "took") {
-    const space = Number(event.arguments["space"]);
-    const gap = game.board[space] ? undefined : gapAt(game, space);
-    return [{ from: gap ? `gap:${gap.after}` : `space:${space}`, seat, points: Number(event.arguments["points"]) }];
-  }
+  const points = Number(event.arguments["points"]);
+  if (event.key === "took") return [{ from: `space:${String(event.arguments["space"])}`, seat, points }];
   if (event.key === "drew" && event.arguments["cards"]) return [{ from: "deck", seat, points: Number(event.arguments["cards"]) }];
-  if (event.key === "settled" && event.arguments["points"]) return [{ from: `space:${MAINLAND}`, seat, points: Number(event.arguments["points"]) }];
+  if (event.key === "settled" && points) return [{ from: `space:${MAINLAND}`, seat, points }];
   return [];
 }
 
