@@ -38,6 +38,8 @@ def received(table: Table, person_id: str | None, attempts: Iterable[str]) -> by
                 copy.copy(table).act(replace(EVE, id=person_id or "?"), seat, attempt, None, NOW)
             except LagunaError as error:
                 got.append(redact.error(table, person_id, error))
+    for seat in table.seats_of(person_id):
+        got.extend(table.started.preview(action, seat) for action in table.started.legal(seat)[:2])
     try:
         redact.export(table, person_id)
     except LagunaError as error:

@@ -35,6 +35,14 @@ class Connection {
   #heard = 0;
   #heartbeat = 30_000;
   #watch: ReturnType<typeof setInterval> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    // The browser often knows before the socket does.
+    addEventListener("offline", () => this.#socket?.close());
+    addEventListener("online", () => this.#hurry());
+    document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
+  }
 
   /** Send what happens at this table to the follower from now on. */
   follow(follower: Follower): void {
@@ -74,8 +82,15 @@ class Connection {
     clearInterval(this.#watch);
     for (const { failed } of this.#waiting.values()) failed(new Refusal(LOST));
     this.#waiting.clear();
-    setTimeout(() => this.#connect(), this.#pause);
+    this.#retry = setTimeout(() => this.#connect(), this.#pause);
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+  }
+
+  /** Do not wait any longer before the next try. */
+  #hurry(): void {
+    if (this.#socket?.readyState !== WebSocket.CLOSED) return;
+    clearTimeout(this.#retry);
+    this.#connect();
   }
 
   #hear(frame: ServerFrame): void {

@@ -7,10 +7,12 @@ from pathlib import Path
 
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
+from starlette.routing import Match, Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 FOLDER = Path(__file__).resolve().parent.parent / "page"
+PARTS = ("new", "rules", "table")  # /new/GAME, /rules/GAME, /table/ID
 FOREVER = "public, max-age=31536000, immutable"  # for files whose names change with what is in them
 WORDS = """\
 <!doctype html>
@@ -25,7 +27,7 @@ WORDS = """\
 
 
 class Page(StaticFiles):
-    """Files of the page; every other address a person may open leads to its front door."""
+    """Files of the page; the addresses of its parts all lead to its front door."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(directory=folder, html=True)
@@ -34,7 +36,7 @@ class Page(StaticFiles):
         try:
             return await super().get_response(path, scope)
         except HTTPException as error:
-            if error.status_code != 404 or Path(path).suffix:
+            if error.status_code != 404 or Path(path).parts[0] not in PARTS:
                 raise
             return await super().get_response("index.html", scope)
 
@@ -49,6 +51,13 @@ class Page(StaticFiles):
         lasting = "assets" in Path(full_path).parts
         response.headers["cache-control"] = FOREVER if lasting else "no-cache"
         return response
+
+
+class Rest(Mount):
+    """All addresses but the API's, where a wrong method must stay a wrong method."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        return (Match.NONE, {}) if scope["path"].startswith("/api/") else super().matches(scope)
 
 
 async def words() -> Response:
