@@ -19,13 +19,17 @@ export interface Layout {
   seaSize: number; // radius of a space
   panels: Record<Place, Rect>;
   street: string; // the outline of the residences
+  titles: Partial<Record<Place, Point>>; // where they are not in the corner
+  lenses: Partial<Record<Place, Point>>; // the sign that one can look closely, where there is no title
   display: Rect; // where its cards lie
-  piles: Point; // deck and discards
+  piles: { deck: Point; discards: Point; size: number };
 }
 
 // A lozenge from its middle to its corners.
 export const HALF_WIDTH = 30;
 export const HALF_HEIGHT = 38;
+
+const LARGEST = 1.2; // pixels a unit, looked at closely
 
 type Put = (cell: Cell) => Point;
 
@@ -55,9 +59,9 @@ function symbols(cells: Map<string, Point>): Point[] {
 }
 
 function wideResidence(cell: Cell): Point {
-  if (cell.place < 7) return [838 + 66 * cell.place, 62];
-  const down = cell.place - 7;
-  return [1281 + (down % 2 ? 17 : -17), 122 + 49 * down];
+  if (cell.place < 8) return [838 + 70 * cell.place, 62];
+  const down = cell.place - 8;
+  return [1391 + (down % 2 ? 17 : -17), 126 + 49 * down];
 }
 
 function wide(): Layout {
@@ -70,32 +74,34 @@ function wide(): Layout {
     harbor: grid(58, 418, 62, 75),
   });
   return {
-    width: 1340,
+    width: 1450,
     height: 864,
     cells,
     extras: symbols(cells),
     bonus: {
       workshops: cluster(706, 180, 1),
-      residences: cluster(1166, 196, 0.8),
+      residences: cluster(1272, 192, 0.92),
       nobles: cluster(1136, 440, 1),
-      commoners: cluster(744, 656, 1),
+      commoners: cluster(746, 673, 1),
       trade: cluster(582, 560, 1),
     },
-    sea: [...Array(SEA_END + 1).keys()].map((space) => [48 + 62 * space, 818 + 7 * Math.sin(space * 1.3)] as const),
-    seaSize: 23,
+    sea: [...Array(SEA_END + 1).keys()].map((space) => [52 + 67.3 * space, 818 + 7 * Math.sin(space * 1.3)] as const),
+    seaSize: 25,
     panels: {
       workshops: { x: 12, y: 12, w: 768, h: 316 },
-      residences: { x: 792, y: 12, w: 536, h: 756 },
+      residences: { x: 792, y: 12, w: 646, h: 752 },
       nobles: { x: 664, y: 340, w: 554, h: 206 },
       commoners: { x: 664, y: 558, w: 554, h: 206 },
       trade: { x: 12, y: 340, w: 640, h: 424 },
-      sea: { x: 12, y: 774, w: 1316, h: 82 },
-      display: { x: 792, y: 120, w: 296, h: 208 },
+      sea: { x: 12, y: 774, w: 1426, h: 82 },
+      display: { x: 792, y: 124, w: 402, h: 204 },
     },
+    titles: { residences: [1219, 284] },
+    lenses: {},
     street:
-      "M804 12H1316Q1328 12 1328 24V752Q1328 764 1316 764H1244Q1232 764 1232 752V272H1112Q1100 272 1100 260V112H804Q792 112 792 100V24Q792 12 804 12Z",
-    display: { x: 800, y: 146, w: 280, h: 178 },
-    piles: [1126, 292],
+      "M804 12H1426Q1438 12 1438 24V752Q1438 764 1426 764H1354Q1342 764 1342 752V328H1218Q1206 328 1206 316V112H804Q792 112 792 100V24Q792 12 804 12Z",
+    display: { x: 802, y: 156, w: 386, h: 166 },
+    piles: { deck: [1280, 440], discards: [1280, 590], size: 1.2 },
   };
 }
 
@@ -105,8 +111,8 @@ function tall(): Layout {
   const cells = place({
     workshops: grid(58, 92, 31, 60),
     residences: (cell) => [864 + (cell.place % 2 ? 17 : -17), 186 + 33.4 * cell.place],
-    nobles: grid(534, 526, 31, -41),
-    commoners: grid(534, 788, 31, -41),
+    nobles: grid(525, 526, 31, -41),
+    commoners: grid(525, 788, 31, -41),
     trade: grid(266, 396, 61, 76),
     harbor: grid(48, 396, 61, 76),
   });
@@ -118,37 +124,60 @@ function tall(): Layout {
     bonus: {
       workshops: cluster(726, 170, 0.95),
       residences: cluster(864, 88, 0.72),
-      nobles: inRow(640, 356, 0.74),
-      commoners: inRow(640, 616, 0.74),
+      nobles: inRow(655, 356, 0.65),
+      commoners: inRow(655, 618, 0.65),
       trade: inRow(262, 785, 0.8),
     },
     sea: [...Array(SEA_END + 1).keys()].map(tallSea),
     seaSize: 28,
     panels: {
-      workshops: { x: 10, y: 10, w: 790, h: 304 },
-      residences: { x: 810, y: 10, w: 102, h: 826 },
-      nobles: { x: 492, y: 322, w: 310, h: 252 },
-      commoners: { x: 492, y: 584, w: 310, h: 252 },
-      trade: { x: 10, y: 322, w: 474, h: 514 },
+      workshops: { x: 10, y: 10, w: 799, h: 304 },
+      residences: { x: 817, y: 10, w: 95, h: 826 },
+      nobles: { x: 489, y: 322, w: 320, h: 252 },
+      commoners: { x: 489, y: 584, w: 320, h: 252 },
+      trade: { x: 10, y: 322, w: 471, h: 514 },
       sea: { x: 10, y: 920, w: 902, h: 152 },
       display: { x: 10, y: 844, w: 902, h: 68 },
     },
-    street: "M822 10H900Q912 10 912 22V824Q912 836 900 836H822Q810 836 810 824V22Q810 10 822 10Z",
+    titles: {},
+    lenses: { residences: [836, 32], sea: [44, 1034] },
+    street: "M829 10H900Q912 10 912 22V824Q912 836 900 836H829Q817 836 817 824V22Q817 10 829 10Z",
     display: { x: 18, y: 849, w: 770, h: 58 },
-    piles: [828, 878],
+    piles: { deck: [828, 878], discards: [880, 878], size: 0.66 },
   };
 }
 
 export const WIDE = wide();
 export const TALL = tall();
 
-const WINDOW = 190; // of a long row: so much before and behind what matters
+const WINDOW = 165; // of a long row: so much before and behind what matters
 
 /** What is shown when one looks closely: an area, or the part of a long row around what comes next. */
 export function closeUp(layout: Layout, at: Place, next: Point): Rect {
+  if (at === "workshops") return around(layout, at);
   if (at !== "residences" && at !== "sea") return layout.panels[at];
-  const width = 2 * WINDOW;
-  const x = Math.min(Math.max(next[0] - WINDOW, 0), layout.width - width);
-  const y = Math.min(Math.max(next[1] - WINDOW, 0), layout.height - width);
-  return { x, y, w: width, h: width };
+  return { x: next[0] - WINDOW, y: next[1] - WINDOW, w: 2 * WINDOW, h: 2 * WINDOW };
+}
+
+/** The cells of an area without its bonus cells. */
+function around(layout: Layout, area: Area): Rect {
+  const points = CELLS.filter((cell) => cell.area === area).map((cell) => layout.cells.get(cell.id)!);
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  const [x, y] = [Math.min(...xs) - HALF_WIDTH, Math.min(...ys) - HALF_HEIGHT];
+  return { x, y, w: Math.max(...xs) + HALF_WIDTH - x, h: Math.max(...ys) + HALF_HEIGHT - y };
+}
+
+/** How to move and scale a layout that fills its box so that the rectangle does; nothing beyond its edges is shown. */
+export function bringing(layout: Layout, rect: Rect, box: { width: number; height: number; top: number }): string {
+  const fit = Math.min(box.width / layout.width, box.height / layout.height);
+  const size = Math.min(box.width / (rect.w + 10), (box.height - box.top) / (rect.h + 10), LARGEST);
+  const along = (length: number, from: number, to: number, middle: number): number => {
+    const margin = (to - fit * length) / 2; // of the whole board, which fills the box from 0
+    const wanted = (from + to) / 2 - size * middle;
+    const least = Math.min(to - size * length, from);
+    return Math.min(Math.max(wanted, least), from) - (size / fit) * margin;
+  };
+  const x = along(layout.width, 0, box.width, rect.x + rect.w / 2);
+  const y = along(layout.height, box.top, box.height, rect.y + rect.h / 2);
+  return `translate(${x}px, ${y}px) scale(${size / fit})`;
 }

@@ -3,7 +3,9 @@
 import { placeOf, type Place } from "./layout";
 import { areaAtHand, decides, type MilleView } from "./view";
 
-const TOUCHABLE = 36; // pixels: where cells are narrower, one looks closely before choosing
+// Pixels: where cells are narrower, one looks closely before choosing.
+const FINGER = 36;
+const MOUSE = 28;
 
 class Zoom {
   /** Are the cells of the whole board too small for a finger? */
@@ -19,7 +21,8 @@ class Zoom {
   }
 
   measure(cellWidth: number): void {
-    this.small = cellWidth > 0 && cellWidth < TOUCHABLE;
+    const least = matchMedia("(pointer: coarse)").matches ? FINGER : MOUSE;
+    this.small = cellWidth > 0 && cellWidth < least;
   }
 
   /** What is to be decided leads the eye, until the player looks elsewhere. */
