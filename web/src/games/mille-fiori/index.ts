@@ -1,7 +1,7 @@
 import { list, type Arguments, type Told } from "../../words/index.svelte";
 import type { Action, Event, Face, Flight } from "../face";
 import Board from "./Board.svelte";
-import { AREA_OF_TYPE, BONUS_POINTS, type Group } from "./board";
+import { BONUS_POINTS, type Group } from "./board";
 import Hand from "./Hand.svelte";
 import "./palette.css";
 import Pieces from "./Pieces.svelte";
@@ -23,7 +23,7 @@ function nowForMe(game: MilleView): Told {
   if (game.phase === "extra") return told("now.extra.act");
   const card = toPlay(game);
   const places = game.legal.some((action) => action.do === "place");
-  const args = { card: card ? cardWords(card) : "", wheel: card?.wheel ?? 0, area: card ? areaWords(AREA_OF_TYPE[card.type]) : "" };
+  const args = { card: card ? cardWords(card) : "", wheel: card?.wheel ?? 0 };
   return told(places ? "now.play.act" : "now.play.sailOnly", args);
 }
 
