@@ -1,6 +1,6 @@
 // Requests to the server that need no socket.
 
-import type { Catalogue, Credentials, Me, NewTable, Problem, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
+import type { Catalogue, Credentials, Done, Me, NewTable, Problem, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
 
 /** Why the server did not do it: the key and arguments to say it with, and the English sentence. */
 export class Refusal extends Error {
@@ -57,6 +57,8 @@ export const server = {
   openTables: () => ask<TableSummary[]>("GET", "/tables"),
   myTables: () => ask<TableSummary[]>("GET", "/tables/mine"),
   newTable: (wish: NewTable, signal?: AbortSignal) => ask<TableView>("POST", "/tables", wish, signal),
+  /** Not by the socket: that knows me by the name I had when it was opened. */
+  sit: (table: string, seat: number | null) => ask<Done>("POST", `/tables/${table}/sit`, { seat }),
   seatLink: (table: string, seat: number) => ask<SeatLink>("POST", `/tables/${table}/seats/${seat}/link`),
   openLink: (link: string) => ask<{ table: string | null }>("POST", "/links", { link }),
   /** The game after `number` actions, as `seat` sees it. */
