@@ -65,6 +65,7 @@ class Line(Struct, frozen=True):
     seat: int | None = None
     name: str | None = None
     action: str | None = None  # None also where it is secret
+    value: dict[str, Any] | None = None  # the same action, structured
     text: str | None = None
     level: str | None = None
     actions: int | None = None  # took-back: how many of the game's actions remain
@@ -445,6 +446,8 @@ class GameInfo(Struct, frozen=True):
     rules: int  # the version of its rules
     options: list[OptionInfo]
     presets: list[OptionInfo]
+    compiled: bool = False  # it only has to be loaded; else to begin the first game takes a minute
+    ready: bool = False  # it can be played at once
 
 
 class LevelInfo(Struct, frozen=True):

@@ -96,6 +96,7 @@ export interface Line {
   seat: number | null;
   name: string | null;
   action: string | null;
+  value: Record<string, unknown> | null;
   text: string | null;
   level: string | null;
   actions: number | null;
@@ -223,6 +224,8 @@ export interface GameInfo {
   rules: number;
   options: OptionInfo[];
   presets: OptionInfo[];
+  compiled: boolean;
+  ready: boolean;
 }
 
 /** An option or a preset of a game. */

@@ -14,6 +14,7 @@ export function arrows(node: HTMLElement): { destroy(): void } {
     const direction = DIRECTIONS[event.key];
     const from = document.activeElement?.closest("[data-spot]");
     if (!direction || event.altKey || event.ctrlKey || event.metaKey) return;
+    if ((event.target as Element).closest("input, textarea, select, dialog, [data-own-arrows]")) return;
     const spots = [...node.querySelectorAll<HTMLElement | SVGElement>("[data-spot]")];
     const target = from ? nearest(from, spots, direction) : (spots.find((spot) => "legal" in spot.dataset) ?? spots[0]);
     if (!target) return;
