@@ -43,12 +43,20 @@ def act(visitor: Visitor, chance: random.Random) -> bool:
     for _ in range(MOST_PRESSES):
         at = visitor.page.evaluate(FOCUS)
         if at["does"] == "confirm" or (
-            not before["confirm"] and at["legal"] and not at["chosen"] and at["spot"] != "card:play" and chance.random() < 0.5
+            not before["confirm"]
+            and at["legal"]
+            and not at["chosen"]
+            and at["spot"] != "card:play"
+            and chance.random() < 0.5
         ):
             press(visitor, "Enter")
             visitor.wait_for_change(before)
             return True
-        arrows = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"] if at["spot"] and not before["confirm"] else []
+        arrows = (
+            ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]
+            if at["spot"] and not before["confirm"]
+            else []
+        )
         press(visitor, chance.choice(["Tab", "Tab", *arrows]))
         if visitor.state() != before:
             return True  # the game went on meanwhile

@@ -73,13 +73,19 @@ class Visitor:
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """Ask the server directly, as this person."""
-        answer = self.context.request.fetch(f"{self.site}/api{path}", method=method, data=body, timeout=60_000)
+        answer = self.context.request.fetch(
+            f"{self.site}/api{path}", method=method, data=body, timeout=60_000
+        )
         assert answer.ok, f"{method} {path}: {answer.text()}"
         return answer.json()
 
-    def open_table(self, game: str, seats: list[str], options: dict[str, Any] | None = None, **settings: Any) -> str:
+    def open_table(
+        self, game: str, seats: list[str], options: dict[str, Any] | None = None, **settings: Any
+    ) -> str:
         """A table of this person's: seats are `me`, `open`, or a bot's level. It starts if no seat is open."""
-        wishes = [{"kind": seat} if seat in ("me", "open") else {"kind": "bot", "level": seat} for seat in seats]
+        wishes = [
+            {"kind": seat} if seat in ("me", "open") else {"kind": "bot", "level": seat} for seat in seats
+        ]
         for number, wish in enumerate(wishes):
             if wish == {"kind": "me"} and seats.count("me") > 1:
                 wish["name"] = f"Guest {number + 1}"
@@ -115,7 +121,9 @@ class Visitor:
     # ------------------------------------------------------------ doing
 
     def touch(self, point: list[float] | None, what: str) -> None:
-        assert point is not None, f"{what} cannot be reached: something lies over all of it, or it is not in view"
+        assert point is not None, (
+            f"{what} cannot be reached: something lies over all of it, or it is not in view"
+        )
         if self.touches:
             self.page.touchscreen.tap(*point)
         else:
@@ -123,7 +131,9 @@ class Visitor:
 
     def pick(self, spot: str) -> None:
         """Click or tap a spot where it can be reached."""
-        found = self.page.evaluate("id => { const it = reading.spot(id); return it && reading.point(it) }", spot)
+        found = self.page.evaluate(
+            "id => { const it = reading.spot(id); return it && reading.point(it) }", spot
+        )
         self.touch(found, spot)
 
     def do(self, name: str) -> None:
@@ -154,7 +164,9 @@ class Visitor:
 
     def wait_for_change(self, before: Any) -> None:
         changed = "before => JSON.stringify(reading.state()) !== before"
-        self.page.wait_for_function(changed, arg=json.dumps(before, separators=(",", ":"), ensure_ascii=False))
+        self.page.wait_for_function(
+            changed, arg=json.dumps(before, separators=(",", ":"), ensure_ascii=False)
+        )
 
     def to_table(self) -> str:
         """Wait for the board; the table's id from the address."""
