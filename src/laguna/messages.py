@@ -446,6 +446,8 @@ class GameInfo(Struct, frozen=True):
     rules: int  # the version of its rules
     options: list[OptionInfo]
     presets: list[OptionInfo]
+    compiled: bool = False  # it only has to be loaded; else to begin the first game takes a minute
+    ready: bool = False  # it can be played at once
 
 
 class LevelInfo(Struct, frozen=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import random
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -11,11 +12,12 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
+from starlette.requests import Request
 
 import laguna
 from laguna import messages
 from laguna.bots import LEVELS
-from laguna.server import page
+from laguna.server import page, preparing
 from laguna.server.app import Application
 from laguna.server.guard import HEADERS
 from laguna.server.page import Page
@@ -84,6 +86,7 @@ async def test_games_with_options_presets_levels_and_texts(server: Application) 
     assert [game["id"] for game in catalogue["games"]] == list(laguna.games())
     assert [level["name"] for level in catalogue["levels"]] == [level.name for level in LEVELS]
     for game in catalogue["games"]:
+        assert isinstance(game.pop("compiled"), bool) and isinstance(game.pop("ready"), bool)
         assert game | {"options": 0, "presets": 0} == laguna.games()[game["id"]].as_json() | {
             "options": 0,
             "presets": 0,
@@ -406,7 +409,12 @@ async def test_every_answer_is_dressed(server: Application) -> None:
         for name, value in HEADERS.items():
             assert answer.headers[name] == value
     policy = answers[0].headers["content-security-policy"]
-    assert "default-src 'self'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
+    assert (
+        "default-src 'none'" in policy
+        and "script-src 'self';" in policy
+        and "frame-ancestors 'none'" in policy
+        and "unsafe" not in policy
+    )
     assert answers[1].headers["cache-control"] == "no-store"
     assert "strict-transport-security" not in answers[0].headers
 
@@ -484,7 +492,68 @@ async def test_the_page(tmp_path: Path) -> None:
     assert (await visitor.get("/table/abc")).text == front.text
     script = await visitor.get("/assets/a1b2.js")
     assert "immutable" in script.headers["cache-control"] and "javascript" in script.headers["content-type"]
+    assert script.headers["vary"] == "accept-encoding" and "content-encoding" not in script.headers
     with pytest.raises(Exception, match="404"):
         await visitor.get("/assets/gone.js")
     with pytest.raises(Exception, match="404"):
         await visitor.get("/%2e%2e/secret.txt")
+
+
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [("gzip, deflate, br", "br"), ("gzip", "gzip"), ("br;q=0, GZIP;q=0.5", "gzip"), ("identity", None)],
+)
+async def test_the_page_is_sent_as_the_build_has_compressed_it(
+    tmp_path: Path, accepted: str, encoding: str | None
+) -> None:
+    words = "Laguna! " * 99
+    (tmp_path / "index.html").write_text(words)
+    (tmp_path / "index.html.gz").write_bytes(gzip.compress(words.encode()))
+    (tmp_path / "index.html.br").write_bytes(b"as Brotli writes it")
+    visitor = httpx.AsyncClient(transport=httpx.ASGITransport(Page(tmp_path)), base_url=HERE)
+    visitor.headers["accept-encoding"] = accepted
+    async with visitor.stream("GET", "/") as front:
+        sent = b"".join([piece async for piece in front.aiter_raw()])
+    assert front.headers.get("content-encoding") == encoding and front.headers["vary"] == "accept-encoding"
+    assert front.headers["content-type"].startswith("text/html") and int(
+        front.headers["content-length"]
+    ) == len(sent)
+    assert (
+        sent
+        == (
+            tmp_path / {"br": "index.html.br", "gzip": "index.html.gz", None: "index.html"}[encoding]
+        ).read_bytes()
+    )
+    again = await visitor.get("/", headers={"if-none-match": front.headers["etag"]})
+    assert again.status_code == 304 and again.headers["vary"] == "accept-encoding"
+    other = await visitor.get(
+        "/", headers={"if-none-match": front.headers["etag"], "accept-encoding": "identity"}
+    )
+    assert other.status_code == (304 if encoding is None else 200)
+
+
+async def test_who_waits_for_a_game_sees_how_far_it_is(
+    server: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def known() -> dict[str, bool]:
+        games = (await client(server).get("/api/games")).json()["games"]
+        return next(game for game in games if game["id"] == "neptune-vesta")
+
+    monkeypatch.setattr(preparing, "is_warm", lambda _: False)
+    assert not (before := await known())["compiled"] and not before["ready"]
+    monkeypatch.setattr(preparing, "is_warm", lambda _: True)
+    assert (before := await known())["compiled"] and not before["ready"]
+    await opened(await browser(server))
+    assert (after := await known())["compiled"] and after["ready"]
+
+
+async def test_who_does_not_wait_for_a_game_gets_no_table(
+    server: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def gone(_: object) -> bool:
+        return True
+
+    ann = await browser(server)
+    monkeypatch.setattr(Request, "is_disconnected", gone)
+    await asked(ann, "/api/tables", {"settings": QUICK}, 503)
+    assert (await ann.get("/api/tables/mine")).json() == []

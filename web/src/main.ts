@@ -1,9 +1,19 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { offer } from "./front/catalogue.svelte";
+import { who } from "./front/who.svelte";
 import "./page.css";
 import { applySettings } from "./settings.svelte";
 import { startWords } from "./words/index.svelte";
 
+// Every page needs these: they are asked for while the words come. Who needs one sees its failure.
+who.known().catch(() => {});
+offer.load().catch(() => {});
+
 applySettings();
 await startWords();
 mount(App, { target: document.getElementById("page")! });
+
+if (import.meta.env.PROD && "serviceWorker" in navigator) {
+  addEventListener("load", () => void navigator.serviceWorker.register("/sw.js").catch(() => {}));
+}

@@ -1,26 +1,33 @@
 // Which page is shown: /, /new/GAME, /table/ID, /rules/GAME#CLAUSE; and links to seats, /#link=TOKEN.
 
+import { who } from "./front/who.svelte";
 import { isGame } from "./games";
-import { server } from "./server";
+import { Refusal, server } from "./server";
 
 interface Route {
   name: "front" | "new" | "table" | "rules";
   id: string;
   clause: string;
+  /** Why the link that was opened leads nowhere. */
+  problem: Refusal | null;
 }
 
-export const route: Route = $state({ name: "front", id: "", clause: "" });
+export const route: Route = $state({ name: "front", id: "", clause: "", problem: null });
+
+const LINK = "#link=";
 
 function read(): void {
   const [, name = "", id = ""] = location.pathname.split("/");
   const known = name === "table" ? /^[\w-]{22}$/.test(id) : (name === "new" || name === "rules") && isGame(id);
   Object.assign(route, { name: known ? name : "front", id: known ? id : "", clause: location.hash.slice(1) });
+  if (location.hash.startsWith(LINK)) void openLink(location.hash.slice(LINK.length));
 }
 
 export function go(path: string): void {
   history.pushState(null, "", path);
+  route.problem = null;
   read();
-  scrollTo(0, 0);
+  if (!location.hash) scrollTo(0, 0);
 }
 
 /** Links within the page do not load it anew. */
@@ -33,12 +40,16 @@ function click(event: MouseEvent): void {
   go(link.pathname + link.hash);
 }
 
-async function openLink(): Promise<void> {
-  if (!location.hash.startsWith("#link=")) return;
-  const link = location.hash.slice("#link=".length);
-  await server.me();
-  const { table } = await server.openLink(link);
-  history.replaceState(null, "", table ? `/table/${table}` : "/");
+/** The link of a seat gives it to this browser, and leads to its table; it is not kept in the history. */
+async function openLink(link: string): Promise<void> {
+  try {
+    await who.known();
+    const { table } = await server.openLink(link);
+    history.replaceState(null, "", table ? `/table/${table}` : "/");
+  } catch (problem) {
+    history.replaceState(null, "", "/");
+    route.problem = problem as Refusal;
+  }
   read();
 }
 
@@ -46,5 +57,4 @@ export function startRouting(): void {
   addEventListener("popstate", read);
   document.addEventListener("click", click);
   read();
-  void openLink().catch(() => go("/"));
 }

@@ -1,6 +1,6 @@
 // Requests to the server that need no socket.
 
-import type { Catalogue, Me, NewTable, Problem, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
+import type { Catalogue, Credentials, Done, Me, NewTable, Problem, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
 
 /** Why the server did not do it: the key and arguments to say it with, and the English sentence. */
 export class Refusal extends Error {
@@ -23,11 +23,12 @@ const UNREACHABLE: Problem = {
   arguments: {},
 };
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function ask<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   let answer: Response;
   try {
     answer = await fetch(`/api${path}`, {
       method,
+      ...(signal ? { signal } : {}),
       ...(body === undefined
         ? {}
         : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
@@ -50,9 +51,14 @@ export const server = {
   rules: (game: string) => ask<RulesText>("GET", `/games/${game}/rules`),
   me: () => ask<Me>("GET", "/me"),
   rename: (name: string) => ask<Me>("POST", "/me", { name }),
+  makeAccount: (given: Credentials) => ask<Me>("POST", "/me/account", given),
+  logIn: (given: Credentials) => ask<Me>("POST", "/log-in", given),
+  logOut: () => ask<undefined>("POST", "/log-out"),
   openTables: () => ask<TableSummary[]>("GET", "/tables"),
   myTables: () => ask<TableSummary[]>("GET", "/tables/mine"),
-  newTable: (wish: NewTable) => ask<TableView>("POST", "/tables", wish),
+  newTable: (wish: NewTable, signal?: AbortSignal) => ask<TableView>("POST", "/tables", wish, signal),
+  /** Not by the socket: that knows me by the name I had when it was opened. */
+  sit: (table: string, seat: number | null) => ask<Done>("POST", `/tables/${table}/sit`, { seat }),
   seatLink: (table: string, seat: number) => ask<SeatLink>("POST", `/tables/${table}/seats/${seat}/link`),
   openLink: (link: string) => ask<{ table: string | null }>("POST", "/links", { link }),
   /** The game after `number` actions, as `seat` sees it. */

@@ -224,6 +224,8 @@ export interface GameInfo {
   rules: number;
   options: OptionInfo[];
   presets: OptionInfo[];
+  compiled: boolean;
+  ready: boolean;
 }
 
 /** An option or a preset of a game. */

@@ -86,9 +86,14 @@ async def ready(request: Request) -> Response:
 
 
 @routes.get("/games", tags=["games"], **told(messages.Catalogue))
-async def games() -> Response:
+async def games(request: Request) -> Response:
     """All games with their options and presets, and the bots; every text in three languages."""
-    infos = [msgspec.convert(book.meta.as_json(), messages.GameInfo) for book in rulebooks().values()]
+    known = services(request).tables.games.known
+    infos = []
+    for book in rulebooks().values():
+        info = msgspec.convert(book.meta.as_json(), messages.GameInfo)
+        compiled, ready = known(book.meta.id)
+        infos.append(msgspec.structs.replace(info, compiled=compiled, ready=ready))
     levels = [messages.LevelInfo(level.name, dict(level.about)) for level in LEVELS]
     return reply(messages.Catalogue(infos, levels, LANGUAGES))
 
@@ -226,6 +231,9 @@ async def open_table(request: Request) -> Response:
     person = await at.identity.somebody(request)
     wanted = await read(request, messages.NewTable)
     at.rates.allow("table", person.id, address_of(request.scope))
+    await at.tables.games.ready(wanted.settings.game)
+    if await request.is_disconnected():  # who did not want to wait gets no table either
+        raise Denied("unavailable", "Who asked for the table has gone.")
     return reply(await at.tables.open(person, wanted), 201)
 
 

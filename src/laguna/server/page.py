@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+from mimetypes import guess_type
 from pathlib import Path
 
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Match, Mount
-from starlette.staticfiles import StaticFiles
+from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
 FOLDER = Path(__file__).resolve().parent.parent / "page"
 PARTS = ("new", "rules", "table")  # /new/GAME, /rules/GAME, /table/ID
 FOREVER = "public, max-age=31536000, immutable"  # for files whose names change with what is in them
+PACKED = {"br": ".br", "gzip": ".gz"}  # beside a file may lie what it is when compressed; the best first
 WORDS = """\
 <!doctype html>
 <html lang="en">
@@ -47,9 +50,13 @@ class Page(StaticFiles):
         scope: Scope,
         status_code: int = 200,
     ) -> Response:
-        response = super().file_response(full_path, stat_result, scope, status_code)
+        asked = Headers(scope=scope)
+        response = _packed(Path(full_path), stat_result, asked.get("accept-encoding", ""), status_code)
         lasting = "assets" in Path(full_path).parts
         response.headers["cache-control"] = FOREVER if lasting else "no-cache"
+        response.headers["vary"] = "accept-encoding"
+        if self.is_not_modified(response.headers, asked):
+            return NotModifiedResponse(response.headers)
         return response
 
 
@@ -58,6 +65,26 @@ class Rest(Mount):
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         return (Match.NONE, {}) if scope["path"].startswith("/api/") else super().matches(scope)
+
+
+def _packed(file: Path, stat: os.stat_result, accepted: str, status: int) -> FileResponse:
+    """The file, or what the build has compressed it to if the browser takes that."""
+    kind = guess_type(file)[0]
+    for encoding in _taken(accepted):
+        beside = file.with_name(file.name + PACKED[encoding])
+        if beside.is_file():
+            response = FileResponse(beside, status, {"content-encoding": encoding}, kind)
+            response.set_stat_headers(beside.stat())
+            response.headers["etag"] = f'{response.headers["etag"][:-1]}-{encoding}"'
+            return response
+    return FileResponse(file, status, media_type=kind, stat_result=stat)
+
+
+def _taken(accepted: str) -> list[str]:
+    """Those of our encodings that an Accept-Encoding header names and does not forbid."""
+    named = (each.partition(";") for each in accepted.lower().split(","))
+    weights = {name.strip(): weight.replace(" ", "") for name, _, weight in named}
+    return [each for each in PACKED if each in weights and weights[each].rstrip("0.") != "q="]
 
 
 async def words() -> Response:

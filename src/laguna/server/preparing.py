@@ -51,6 +51,11 @@ class Preparing:
         """The games that are being compiled or loaded."""
         return list(self._under_way)
 
+    def known(self, game: str) -> tuple[bool, bool]:
+        """Is it compiled, and can it be played at once? To ask prepares nothing."""
+        ready = game in self._ready
+        return ready or is_warm(_mark(game)), ready
+
     def is_ready(self, game: str) -> bool:
         """Can it be played at once? If not, it is prepared from now on."""
         if game not in self._ready:

@@ -200,6 +200,8 @@ class Tables:
         )
         if isinstance(asked, Act):
             _actions.inc()
+        if isinstance(asked, Sit | Stand) and (live := self._live.find(asked.table)):
+            self._presence.changed(live)  # those who looked on have a seat now, or the other way round
         return Done(asked.id, version, asked.table)
 
     async def change(self, table_id: str, person: Person, make: Make, seen: int = 0) -> int:

@@ -3,6 +3,7 @@
 import type { Action } from "../face";
 import type { Choosing } from "../../table/choosing.svelte";
 import type { OneTable } from "../../table/table.svelte";
+import { settings } from "../../settings.svelte";
 import { t } from "../../words/index.svelte";
 import { ATLANTIS, MAINLAND, wayAction, wayOf, type AtlantisView, type Gap, type Item, type Tile, type Way } from "./view";
 
@@ -29,7 +30,9 @@ export class Gestures {
 
   /** The ways that fit what is chosen so far. */
   get ways(): Way[] {
-    return this.game.previews.filter((way) => this.choosing.allows(wayAction(this.game, way)));
+    const { choosing, game } = this;
+    if (!choosing.legal.length) return [];
+    return game.previews.filter((way) => has(wayAction(game, way), choosing.picked));
   }
 
   // ------------------------------------------------------------ places of the path
@@ -90,12 +93,13 @@ export class Gestures {
       attempt = { do: "move", from: start, card };
     }
     const way = wayOf(game, attempt);
-    if (way && choosing.allows(wayAction(game, way)))
+    if (way && choosing.legal.length)
       return this.#tell("atlantis:hint.elsewhere", { card: t(`atlantis:item.${card}`), to: placeName(way.to) });
     await table.why(attempt);
   }
 
   #tell(key: string, args: Fields = {}): void {
+    this.table.whyNot = null;
     void this.table.consider(null, t(key, args));
   }
 
@@ -127,8 +131,11 @@ export class Gestures {
     return this.#plain("draw");
   }
 
+  /** It says itself that the turn ends: only who wants to be asked every time is asked. */
   get end(): Handle {
-    return this.#plain("end");
+    const handle = this.#plain("end");
+    const asked = settings.confirm === "every" || !handle.legal;
+    return asked ? handle : { ...handle, pick: () => void this.table.act({ do: "end" }) };
   }
 
   #plain(name: string): Handle {
@@ -176,6 +183,9 @@ function without(action: Action, name: string): Fields {
 function has(action: Action, fields: Fields): boolean {
   return Object.entries(fields).every(([name, value]) => JSON.stringify(action[name]) === JSON.stringify(value));
 }
+
+/** A sentence begins with a capital letter, whatever it begins with. */
+export const capital = (words: string): string => words.slice(0, 1).toLocaleUpperCase(settings.language) + words.slice(1);
 
 /** A place of the path in words. */
 export function placeName(place: number): string {

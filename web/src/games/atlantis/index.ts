@@ -1,12 +1,13 @@
 import { list, t, type Arguments, type Told } from "../../words/index.svelte";
 import type { Action, Event, Face, Flight } from "../face";
 import Board from "./Board.svelte";
-import { placeName, tileName } from "./gestures";
+import { capital, placeName, tileName } from "./gestures";
 import Hand from "./Hand.svelte";
 import { SEATS } from "./looks";
 import Pieces from "./Pieces.svelte";
-import { MAINLAND, gapAt, ITEMS, wayOf, type AtlantisView, type Cards, type Item, type Tile } from "./view";
+import { ITEMS, MAINLAND, wayOf, type AtlantisView, type Cards, type Item, type Tile } from "./view";
 
+/** What is to be done now. */
 function now(game: AtlantisView, seat: number | null): Told {
   if (game.over) return { key: "atlantis:now.over" };
   const args = { seat: game.turn, due: game.move?.due ?? 0 };
@@ -18,9 +19,10 @@ function now(game: AtlantisView, seat: number | null): Told {
 
 const itemName = (item: unknown): string => t(`atlantis:item.${String(item)}`);
 
+/** An action in words. */
 function action(act: Action, game: AtlantisView): Told {
   const way = wayOf(game, act);
-  const card = act["card"] ? itemName(act["card"]) : "";
+  const card = act["card"] ? capital(itemName(act["card"])) : "";
   const args: Arguments = { card, tile: act["tile"] ? tileName(act["tile"] as Tile) : "" };
   switch (act.do) {
     case "move":
@@ -70,16 +72,13 @@ function handWords(hand: Cards): string {
   return words.length ? list(words) : t("atlantis:hand.empty");
 }
 
-/** Tiles come from where they lay (or from the water that is there now), cards from the deck. */
-function flights(event: Event, game: AtlantisView): Flight[] {
+/** Tiles come from where they lay, cards from the deck. */
+function flights(event: Event): Flight[] {
   const seat = Number(event.arguments["seat"]);
-  if (event.key === "took") {
-    const space = Number(event.arguments["space"]);
-    const gap = game.board[space] ? undefined : gapAt(game, space);
-    return [{ from: gap ? `gap:${gap.after}` : `space:${space}`, seat, points: Number(event.arguments["points"]) }];
-  }
+  const points = Number(event.arguments["points"]);
+  if (event.key === "took") return [{ from: `space:${String(event.arguments["space"])}`, seat, points }];
   if (event.key === "drew" && event.arguments["cards"]) return [{ from: "deck", seat, points: Number(event.arguments["cards"]) }];
-  if (event.key === "settled" && event.arguments["points"]) return [{ from: `space:${MAINLAND}`, seat, points: Number(event.arguments["points"]) }];
+  if (event.key === "settled" && points) return [{ from: `space:${MAINLAND}`, seat, points }];
   return [];
 }
 

@@ -64,11 +64,6 @@ export function wayOf(game: AtlantisView, action: Action | null | undefined): Wa
   return game.previews.find((way) => way.card === action["card"] && (action.do === "on" || way.from === action["from"]));
 }
 
-/** The gap that this place of the path is a part of. The water in the middle has no number: it is behind 26. */
-export function gapAt(game: AtlantisView, place: number): Gap | undefined {
-  return game.gaps.find((gap) => gap.after < place && place < gap.before);
-}
-
 /** Whose bridges lead over this gap. */
 export function builders(game: AtlantisView, gap: Gap): number[] {
   const seats = game.bridges.keys();

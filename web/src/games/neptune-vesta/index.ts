@@ -4,7 +4,7 @@ import type { Action, Event, Face, Flight } from "../face";
 import Board from "./Board.svelte";
 import Hand from "./Hand.svelte";
 import Pieces from "./Pieces.svelte";
-import { cellArguments, colorOfSeat, lineArguments, signed, type View } from "./view";
+import { cellArguments, colorOfSeat, lineArguments, signed, trackArguments, type View } from "./view";
 
 function now(game: View, seat: number | null): Told {
   if (game.over) return over(game, seat);
@@ -31,10 +31,8 @@ function inWords(key: string, args: Arguments): Arguments {
   switch (key) {
     case "line":
       return { ...args, ...lineArguments(String(args["line"])), points: signed(Number(args["points"])) };
-    case "lighthouse": {
-      const place = Number(args["lighthouse"]);
-      return { ...args, side: Math.sign(place), place: Math.abs(place) };
-    }
+    case "lighthouse":
+      return { ...args, ...trackArguments(Number(args["lighthouse"])) };
     case "cell-taken":
       return { ...args, ...cellArguments(String(args["at"])) };
     case "not-in-hand": {

@@ -49,8 +49,8 @@ function wideLayout(): Layout {
     zones: { red: zoneIn(frames.red, true, cell), blue: zoneIn(frames.blue, false, cell) },
     frames,
     track: { x: 8, y: 6, width: 924, height: 136 },
-    station: (place) => ({ x: 470 - (place * 310) / END, y: 108 }),
-    corner: (color) => ({ x: color === "red" ? 74 : 866, y: 66 }),
+    station: (place) => ({ x: 470 - (place * 296) / END, y: 108 }),
+    corner: (color) => ({ x: color === "red" ? 70 : 870, y: 66 }),
   };
 }
 

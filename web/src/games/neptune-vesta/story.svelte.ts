@@ -16,12 +16,13 @@ export interface Completed {
 export interface Ended {
   board: Tiles;
   lighthouse: number;
+  last: string; // the cell of its last tile
   round: number;
   winner: number | null;
 }
 
 const SWEEP = 1000; // milliseconds that a completed line is shown
-const END_OF_ROUND = 2200;
+const END_OF_ROUND = 2800;
 const ROUND_ENDS = ["round-lighthouse", "round-full", "round-draw"];
 const NOTATION = /^(\d+)([RB][a-e][1-5])$/;
 
@@ -34,6 +35,11 @@ export class Story {
   /** The view that is shown before something happens. */
   remember(game: View): void {
     this.#before = game;
+  }
+
+  /** Do not wait for the end of what is shown. */
+  skip(): void {
+    this.ended = null;
   }
 
   hear(lines: Line[], game: View): void {
@@ -66,6 +72,7 @@ export class Story {
     const ended: Ended = {
       board: { ...this.#before.board, [placed[2]!]: [COLORS[line.seat]!, Number(placed[1])] },
       lighthouse: Number(moved?.arguments["lighthouse"] ?? this.#before.lighthouse),
+      last: placed[2]!,
       round: Number(end.arguments["round"]),
       winner: end.arguments["seat"] as number | null,
     };

@@ -69,7 +69,14 @@ export const lineArguments = (line: string) => ({
 export function tellLine(line: string, board: Tiles): string {
   const { red, blue, equal } = holding(line, board);
   const values = equal.map((each) => t("neptune-vesta:line.equal", { ...each })).join(", ");
-  return t("neptune-vesta:line.holds", { ...lineArguments(line), red, blue, count: red + blue, equal: equal.length, values });
+  return t("neptune-vesta:line.holds", {
+    ...lineArguments(line),
+    red,
+    blue,
+    full: red + blue ? "some" : "none",
+    equal: equal.length ? "some" : "none",
+    values,
+  });
 }
 
 export function tellCell(cell: string, board: Tiles): string {
@@ -79,3 +86,9 @@ export function tellCell(cell: string, board: Tiles): string {
 }
 
 export const signed = (points: number): string => (points < 0 ? `−${-points}` : `+${points}`);
+
+/** Whose side of the track the lighthouse is on, and how far out. */
+export const trackArguments = (lighthouse: number) => ({
+  side: lighthouse > 0 ? "red" : lighthouse < 0 ? "blue" : "nobody",
+  place: Math.abs(lighthouse),
+});

@@ -3,7 +3,7 @@
 import type { Action } from "../face";
 import type { Choosing } from "../../table/choosing.svelte";
 import type { OneTable } from "../../table/table.svelte";
-import { beside, ownerOn, readTile, tileOf, type Color, type Quarter, type Venice } from "./view";
+import { beside, ownerOn, readTile, squareOf, tileOf, type Color, type Quarter, type Venice } from "./view";
 
 export interface Moment {
   table: OneTable;
@@ -23,6 +23,16 @@ const whole = (action: Action): Choice => ({ fields: action, attempt: action });
 export function isLegal({ choosing }: Moment, { fields }: Choice): boolean {
   const wanted = Object.entries(fields);
   return choosing.legal.some((action) => wanted.every(([name, value]) => action[name] === value));
+}
+
+/**
+ * Is it what one would choose next? Before anything is chosen a pawn rather than where it goes, though the target
+ * may come first; after a target only a pawn that can go there, though another may be taken instead.
+ */
+export function isNext({ choosing, game }: Moment, { fields }: Choice): boolean {
+  if (game.phase === "place" || game.phase === "rescue") return true;
+  if (!choosing.started) return !("to" in fields);
+  return !("to" in choosing.picked) || "to" in fields;
 }
 
 /** The action that the click completes, if it does. */
@@ -45,11 +55,15 @@ export function take(moment: Moment, choice: Choice): void {
 
 export const ownPawns = (game: Venice): string[] => (game.seat === null ? [] : (game.pawns[game.seat] ?? []));
 
+/** Is it where the player's own pawn has just fallen? */
+export const isFallen = (game: Venice, at: string): boolean =>
+  game.fallen !== null && game.fallen.from === at && game.fallen.seat === game.seat;
+
 /** A square: where a pawn is placed or rescued, which pawn moves, where it goes, what is bought there. */
 export function squareChoice(moment: Moment, at: string): Choice {
   const { choosing, game } = moment;
   if (game.phase === "place") return whole({ do: "place", at });
-  if (game.phase === "rescue") return whole({ do: "rescue", to: at });
+  if (game.phase === "rescue") return isFallen(game, at) ? gondolaChoice(moment) : whole({ do: "rescue", to: at });
   if (choosing.picked["do"] === "buy") return whole({ do: "buy", at });
   return ownPawns(game).includes(at) ? pawnChoice(moment, at) : targetChoice(moment, at);
 }
@@ -106,7 +120,7 @@ export function squaresOf(action: Action, game: Venice): { from: string | null; 
   const text = (name: string): string | null => (typeof action[name] === "string" ? (action[name] as string) : null);
   if (action.do === "card") {
     const tile = tileOf({ color: action["color"] as Color, value: String(action["value"]) });
-    return { from: null, to: Object.keys(game.board).find((at) => game.board[at] === tile) ?? null };
+    return { from: null, to: squareOf(game, tile) ?? null };
   }
   if (action.do === "rescue") return { from: game.fallen?.from ?? null, to: text("to") };
   return { from: text("from"), to: text("to") ?? text("at") };

@@ -3,7 +3,7 @@
 import { seatName } from "../../table/names";
 import type { TableView } from "../../wire";
 import { has, t } from "../../words/index.svelte";
-import { ownerOn, quartersAbove, readTile, worth, type Color, type Quarter, type Venice } from "./view";
+import { ownerOn, quartersAbove, readTile, squareOf, worth, type Color, type Quarter, type Venice } from "./view";
 
 const words = (key: string, args: Record<string, unknown> = {}): string => t(`venice-2099:${key}`, args);
 
@@ -24,8 +24,8 @@ export function squareLabel(game: Venice, view: TableView, at: string): string {
   const owner = ownerOn(game, at);
   return joined([
     words("square.tile", { at, what }),
+    coins ? words("square.coins", { coins }) : "", // the numbers in the order in which they are seen
     owner === null ? "" : words("square.pawn", pawnOf(view, owner)),
-    coins ? words("square.coins", { coins }) : "",
     game.hand?.includes(game.board[at]!) ? words("square.held") : "",
   ]);
 }
@@ -37,7 +37,8 @@ export function squareExplained(game: Venice, view: TableView, at: string): stri
   if (game.water.includes(at)) return label;
   if (!quarter) return joined([label, words("explain.platform")]);
   const price = words("explain.price", { price: (game.coins_on[at] ?? 0) + 1 });
-  return joined([label, quarterWorth(game, quarter), price]);
+  const unseen = game.unseen.includes(game.board[at]!) ? words("explain.unseen") : "";
+  return joined([label, quarterWorth(game, quarter), price, unseen]);
 }
 
 function quarterWorth(game: Venice, { color, value }: Quarter): string {
@@ -55,16 +56,23 @@ function pawnOf(view: TableView, seat: number): Record<string, unknown> {
   return { who: seatName(view, seat), you: view.mine.length === 1 && view.mine[0] === seat ? "yes" : "no" };
 }
 
+const sentence = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 const joined = (parts: string[]): string => parts.filter((part) => part).join(" ");
 
 /** The treasures of a color: what one is worth now, how many are left, and how many the player has. */
 export function treasureLabel(game: Venice, color: Color): string {
   const quarters = quartersAbove(game, color);
   const own = game.seat === null ? 0 : (game.treasures[game.seat]?.[color] ?? 0);
-  return words("treasure.label", {
-    what: treasureName(color), emblem: words(`emblem.${color}`), quarters,
-    worth: worth(quarters), left: game.stock[color], own,
-  });
+  const emblem = words(`emblem.${color}`);
+  const counts = { quarters, worth: worth(quarters), left: game.stock[color], own };
+  return sentence(words("treasure.label", { what: treasureName(color), emblem, ...counts }));
+}
+
+/** A card of the hand, and what it does. */
+export function cardLabel(game: Venice, card: string): string {
+  const quarter = readTile(card) as Quarter;
+  const lowest = game.hand?.[0]?.endsWith(quarter.value) ? "yes" : "no";
+  return sentence(words("card.label", { card: cardName(quarter), lowest, at: squareOf(game, card) }));
 }
 
 /** The arguments of the rules' events and refusals with the game's words for them. */

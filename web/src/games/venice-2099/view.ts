@@ -85,6 +85,12 @@ export function middle(at: string): Point {
   return { x: (at.charCodeAt(0) - 97) * CELL, y: (Number(at[1]) - 1) * CELL };
 }
 
+/** Where a pawn stands on a square. */
+export function feet(at: string): Point {
+  const { x, y } = middle(at);
+  return { x: x + 21, y: y + 37 };
+}
+
 /** A square beside this one, on the board. */
 export function beside(at: string): string {
   const column = at[0] === "a" ? "b" : String.fromCharCode(at.charCodeAt(0) - 1);

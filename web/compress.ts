@@ -1,0 +1,31 @@
+// Text files of the build, compressed once as well as can be: the server sends `.br` or `.gz` to who takes it.
+
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import type { Plugin } from "vite";
+
+const TEXT = /\.(?:js|css|html|svg|json|webmanifest)$/;
+const LEAST = 512; // bytes: below that nothing is won
+
+export function compress(): Plugin {
+  let folder = "";
+  return {
+    name: "laguna-compress",
+    apply: "build",
+    configResolved: (config) => void (folder = join(config.root, config.build.outDir)),
+    closeBundle: async () => {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      const files = entries.filter((entry) => entry.isFile() && TEXT.test(entry.name));
+      await Promise.all(files.map((file) => pack(join(file.parentPath, file.name))));
+    },
+  };
+}
+
+async function pack(path: string): Promise<void> {
+  const text = await readFile(path);
+  if (text.length < LEAST) return;
+  const best = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+  await writeFile(`${path}.br`, brotliCompressSync(text, best));
+  await writeFile(`${path}.gz`, gzipSync(text, { level: constants.Z_BEST_COMPRESSION }));
+}

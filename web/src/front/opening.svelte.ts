@@ -1,0 +1,74 @@
+// Opening a table. The first table of a game may have to wait until the server has compiled the game.
+
+import { go } from "../route.svelte";
+import { Refusal, server } from "../server";
+import type { NewTable } from "../wire";
+import { offer } from "./catalogue.svelte";
+import { who } from "./who.svelte";
+
+/** What the server is at: it compiles the game, loads it, or lays the table. */
+export type Stage = "asking" | "compiling" | "loading" | "laying";
+
+const ASK_AGAIN = 1500; // milliseconds
+const USUAL_LEVEL = "dolphin";
+
+class Opening {
+  /** The game whose table is being opened; null if none is. */
+  game: string | null = $state(null);
+  stage: Stage = $state("asking");
+  problem: Refusal | null = $state.raw(null);
+  #giveUp = new AbortController();
+
+  /** Open a table, and go there. */
+  async open(wish: NewTable): Promise<void> {
+    if (this.game) return;
+    const giveUp = (this.#giveUp = new AbortController());
+    this.game = wish.settings.game;
+    this.stage = "asking";
+    this.problem = null;
+    const watching = setInterval(() => void this.#look(), ASK_AGAIN);
+    void this.#look();
+    void import("../table/TablePage.svelte"); // what comes next is fetched meanwhile
+    try {
+      await who.known();
+      const { table } = await server.newTable(wish, giveUp.signal);
+      if (!giveUp.signal.aborted) go(`/table/${table}`);
+    } catch (problem) {
+      if (!giveUp.signal.aborted) this.problem = problem as Refusal;
+    } finally {
+      clearInterval(watching);
+      if (this.#giveUp === giveUp) this.game = null;
+    }
+  }
+
+  cancel(): void {
+    this.#giveUp.abort();
+    this.game = null;
+    this.problem = null;
+  }
+
+  async #look(): Promise<void> {
+    const catalogue = await offer.refresh().catch(() => null);
+    const info = catalogue?.games.find((game) => game.id === this.game);
+    if (info) this.stage = info.ready ? "laying" : info.compiled ? "loading" : "compiling";
+  }
+}
+
+export const opening = new Opening();
+
+/** At once against bots, with as many players as are usual. */
+export async function playNow(game: string): Promise<void> {
+  const players = await usualPlayers(game);
+  const bots = Array.from({ length: players - 1 }, () => ({ kind: "bot", level: USUAL_LEVEL }));
+  await opening.open({ settings: { game, players }, seats: [{ kind: "me" }, ...bots], start: true });
+}
+
+/** A table of mine whose other seats wait for friends. */
+export async function invite(game: string): Promise<void> {
+  await opening.open({ settings: { game, players: await usualPlayers(game) } });
+}
+
+async function usualPlayers(game: string): Promise<number> {
+  const catalogue = await offer.load().catch(() => null);
+  return catalogue?.games.find((each) => each.id === game)?.usual_players ?? 2;
+}

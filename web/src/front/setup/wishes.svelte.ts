@@ -1,0 +1,68 @@
+// What somebody wishes for at a new table, while it is being chosen.
+
+import type { ClockGiven, GameInfo, NewTable, SeatWish } from "../../wire";
+import { defaults, type Options } from "../catalogue.svelte";
+
+/** Me, somebody else on this device, a bot, or open for a friend. */
+export type Sitter = "me" | "here" | "bot" | "open";
+
+export interface Seat {
+  who: Sitter;
+  level: string;
+  name: string;
+}
+
+export class Wishes {
+  readonly game: GameInfo;
+  seats: Seat[] = $state([]);
+  options: Options = $state({});
+  clock: Required<ClockGiven> = $state({ kind: "none", seconds: 0, increment: 0 });
+  listed = $state(false);
+  hints = $state(true);
+
+  constructor(game: GameInfo) {
+    this.game = game;
+    this.options = defaults(game);
+    this.seats = Array.from({ length: game.usual_players }, (_, seat) => newSeat(seat === 0 ? "me" : "bot"));
+  }
+
+  get players(): number {
+    return this.seats.length;
+  }
+
+  set players(count: number) {
+    const kept = this.seats.slice(0, count);
+    const more = Array.from({ length: count - kept.length }, () => newSeat("bot"));
+    this.seats = [...kept, ...more];
+  }
+
+  /** There is one of me: who sits down elsewhere changes places. */
+  seat(at: number, who: Sitter): void {
+    const before = this.seats[at]!.who;
+    const mine = this.seats.findIndex((seat) => seat.who === "me");
+    if (who === "me" && mine >= 0) this.seats[mine]!.who = before;
+    this.seats[at]!.who = who;
+  }
+
+  get open(): boolean {
+    return this.seats.some((seat) => seat.who === "open");
+  }
+
+  /** As the server takes it; options that say nothing new are left out. */
+  get wish(): NewTable {
+    const usual = defaults(this.game);
+    const options = Object.fromEntries(Object.entries(this.options).filter(([name, value]) => usual[name] !== value));
+    const { players, listed, hints } = this;
+    const settings = { game: this.game.id, players, options, clock: { ...this.clock }, listed, hints };
+    return { settings, seats: this.seats.map(wishOf), start: !this.open };
+  }
+}
+
+const newSeat = (who: Sitter): Seat => ({ who, level: "dolphin", name: "" });
+
+function wishOf(seat: Seat): SeatWish {
+  if (seat.who === "bot") return { kind: "bot", level: seat.level };
+  if (seat.who === "open") return { kind: "open" };
+  const name = seat.name.trim();
+  return { kind: "me", ...(seat.who === "here" && name ? { name } : {}) };
+}

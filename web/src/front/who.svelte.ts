@@ -1,0 +1,29 @@
+// Who I am to the server. A browser that it does not know yet becomes a guest, and gets a cookie.
+
+import { server } from "../server";
+import type { Me } from "../wire";
+
+class Who {
+  /** Null until the server has told. */
+  me: Me | null = $state.raw(null);
+  #asked: Promise<void> | null = null;
+
+  /** Resolves when the server knows this browser; before that no table can be asked for. */
+  known(): Promise<void> {
+    this.#asked ??= server.me().then(
+      (me) => void (this.me = me),
+      (problem: unknown) => {
+        this.#asked = null; // the next who needs it asks again
+        throw problem;
+      },
+    );
+    return this.#asked;
+  }
+
+  async rename(name: string): Promise<void> {
+    await this.known();
+    this.me = await server.rename(name);
+  }
+}
+
+export const who = new Who();
