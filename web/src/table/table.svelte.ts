@@ -6,6 +6,7 @@ import { Refusal, server } from "../server";
 import { motion, settings } from "../settings.svelte";
 import type { Changed, Done, HintGiven, Line, Previewed, ServerFrame, Table, TableView } from "../wire";
 import { Choosing } from "./choosing.svelte";
+import { behindCurtain } from "./history";
 import { Redo } from "./redo.svelte";
 
 /** What an action would do, as far as it is certain. */
@@ -177,6 +178,7 @@ export class OneTable {
     this.redo.hear(lines, this.view, this.lines);
     this.view = view;
     if (lines.length) this.lines = [...this.lines, ...lines];
+    if (this.hotSeat) this.lines = behindCurtain(this.lines, this.seat);
     if (view.version >= this.#done) this.asking = false;
     this.#previews.clear();
     this.considered = null;
