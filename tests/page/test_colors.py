@@ -40,9 +40,10 @@ def pair(colors: tuple[str, str], shapes: tuple[str, str]) -> tuple[Image.Image,
     for color, shape in zip(colors, shapes, strict=True):
         picture = Image.new("RGB", (40, 40), "#f7f2e8")
         draw = ImageDraw.Draw(picture)
-        draw.ellipse((8, 8, 32, 32), color) if shape == "disc" else draw.polygon(
-            [(20, 6), (34, 34), (6, 34)], color
-        )
+        if shape == "disc":
+            draw.ellipse((8, 8, 32, 32), color)
+        else:
+            draw.polygon([(20, 6), (34, 34), (6, 34)], color)
         pictures.append(picture)
     return pictures[0], pictures[1]
 
