@@ -49,7 +49,7 @@ def pair(colors: tuple[str, str], shapes: tuple[str, str]) -> tuple[Image.Image,
 
 
 def test_the_measure_itself() -> None:
-    """Two greys that differ in nothing but a hue lost are not told apart; another shape or another tone is."""
+    """Two greys of one shape are not told apart; another shape or another tone is."""
     assert difference(*pair(("#777777", "#797979"), ("disc", "disc"))) < 1
     assert difference(*pair(("#777777", "#777777"), ("disc", "triangle"))) > LEAST
     assert difference(*pair(("#333333", "#aaaaaa"), ("disc", "disc"))) > LEAST
