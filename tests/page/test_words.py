@@ -49,7 +49,9 @@ def words_of(folder: Path, language: str) -> dict[str, str]:
 def all_words(language: str = "en") -> dict[str, str]:
     """Every key as the source writes it, with its part."""
     return {
-        f"{space_of(folder)}:{key}": text for folder in FOLDERS for key, text in words_of(folder, language).items()
+        f"{space_of(folder)}:{key}": text
+        for folder in FOLDERS
+        for key, text in words_of(folder, language).items()
     }
 
 
@@ -115,7 +117,11 @@ def test_every_key_that_the_source_names_has_words() -> None:
 
 
 def texts(node: ast.AST) -> set[str]:
-    return {each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)}
+    return {
+        each.value
+        for each in ast.walk(node)
+        if isinstance(each, ast.Constant) and isinstance(each.value, str)
+    }
 
 
 def keys_in(game: str) -> tuple[set[str], set[str]]:

@@ -18,6 +18,7 @@ KEEP = """(() => {
   if (!localStorage.getItem(key)) localStorage.setItem(key, JSON.stringify(%s));
   document.addEventListener("securitypolicyviolation", (event) => console.error("CSP", event.violatedDirective));
 })()"""
+SHOW_ONLY = {"card:play"}  # spots that show where something can be done, and choose nothing by themselves
 PATIENCE = 20  # seconds until something that was clicked must have shown
 
 
@@ -72,13 +73,19 @@ class Visitor:
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """Ask the server directly, as this person."""
-        answer = self.context.request.fetch(f"{self.site}/api{path}", method=method, data=body, timeout=60_000)
+        answer = self.context.request.fetch(
+            f"{self.site}/api{path}", method=method, data=body, timeout=60_000
+        )
         assert answer.ok, f"{method} {path}: {answer.text()}"
         return answer.json()
 
-    def open_table(self, game: str, seats: list[str], options: dict[str, Any] | None = None, **settings: Any) -> str:
+    def open_table(
+        self, game: str, seats: list[str], options: dict[str, Any] | None = None, **settings: Any
+    ) -> str:
         """A table of this person's: seats are `me`, `open`, or a bot's level. It starts if no seat is open."""
-        wishes = [{"kind": seat} if seat in ("me", "open") else {"kind": "bot", "level": seat} for seat in seats]
+        wishes = [
+            {"kind": seat} if seat in ("me", "open") else {"kind": "bot", "level": seat} for seat in seats
+        ]
         for number, wish in enumerate(wishes):
             if wish == {"kind": "me"} and seats.count("me") > 1:
                 wish["name"] = f"Guest {number + 1}"
@@ -114,7 +121,9 @@ class Visitor:
     # ------------------------------------------------------------ doing
 
     def touch(self, point: list[float] | None, what: str) -> None:
-        assert point is not None, f"{what} cannot be reached: something lies over all of it, or it is not in view"
+        assert point is not None, (
+            f"{what} cannot be reached: something lies over all of it, or it is not in view"
+        )
         if self.touches:
             self.page.touchscreen.tap(*point)
         else:
@@ -122,7 +131,9 @@ class Visitor:
 
     def pick(self, spot: str) -> None:
         """Click or tap a spot where it can be reached."""
-        found = self.page.evaluate("id => { const it = reading.spot(id); return it && reading.point(it) }", spot)
+        found = self.page.evaluate(
+            "id => { const it = reading.spot(id); return it && reading.point(it) }", spot
+        )
         self.touch(found, spot)
 
     def do(self, name: str) -> None:
@@ -137,18 +148,25 @@ class Visitor:
         before = self.state()
         if before["curtain"]:
             self.do("unveil")
-        elif not before["legal"] or before["over"]:
-            return False  # not our turn, or what we did is on its way
+        elif before["over"]:
+            return False
         elif before["confirm"]:
-            self.do("confirm")
+            yes = self.page.query_selector("[data-do=confirm]:enabled")
+            if yes is None:  # it was said, and is on its way
+                return False
+            yes.evaluate("button => button.click()")
+        elif choices := [spot for spot in before["legal"] if spot not in SHOW_ONLY]:
+            self.pick(chance.choice(choices))
         else:
-            self.pick(chance.choice(before["legal"]))
+            return False
         self.wait_for_change(before)
         return True
 
     def wait_for_change(self, before: Any) -> None:
         changed = "before => JSON.stringify(reading.state()) !== before"
-        self.page.wait_for_function(changed, arg=json.dumps(before, separators=(",", ":"), ensure_ascii=False))
+        self.page.wait_for_function(
+            changed, arg=json.dumps(before, separators=(",", ":"), ensure_ascii=False)
+        )
 
     def to_table(self) -> str:
         """Wait for the board; the table's id from the address."""

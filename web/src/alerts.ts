@@ -6,12 +6,8 @@ import type { OneTable } from "./table/table.svelte";
 import { t } from "./words/index.svelte";
 
 const NAME = "Laguna";
-// The page's icon with a lamp on it, while it is the player's turn.
-const LIT =
-  "data:image/svg+xml," +
-  encodeURIComponent(
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M16 1l15 15-15 15L1 16z" fill="#0f5c6e"/><circle cx="16" cy="16" r="7" fill="#ffc94d"/></svg>',
-  );
+// The page's icon with a lamp on it, while it is the player's turn: a file, since the page allows no data: images.
+const LIT = "/icon-turn.svg";
 
 function icon(lit: boolean): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');

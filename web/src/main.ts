@@ -15,5 +15,5 @@ await startWords();
 mount(App, { target: document.getElementById("page")! });
 
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
-  addEventListener("load", () => void navigator.serviceWorker.register("/sw.js").catch(() => {}));
+  void navigator.serviceWorker.register("/sw.js").catch(() => {}); // a private window may refuse
 }

@@ -3,7 +3,6 @@
 import type { Action } from "../face";
 import type { Choosing } from "../../table/choosing.svelte";
 import type { OneTable } from "../../table/table.svelte";
-import { settings } from "../../settings.svelte";
 import { t } from "../../words/index.svelte";
 import { ATLANTIS, MAINLAND, wayAction, wayOf, type AtlantisView, type Gap, type Item, type Tile, type Way } from "./view";
 
@@ -131,11 +130,8 @@ export class Gestures {
     return this.#plain("draw");
   }
 
-  /** It says itself that the turn ends: only who wants to be asked every time is asked. */
   get end(): Handle {
-    const handle = this.#plain("end");
-    const asked = settings.confirm === "every" || !handle.legal;
-    return asked ? handle : { ...handle, pick: () => void this.table.act({ do: "end" }) };
+    return this.#plain("end");
   }
 
   #plain(name: string): Handle {

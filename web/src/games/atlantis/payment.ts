@@ -38,7 +38,8 @@ function purse(tiles: Tile[], hand: Cards): Action[] {
   ];
 }
 
-const worth = (piece: Action): number => (piece["tile"] as Tile | undefined)?.[1] ?? 1;
+/** What a tile or card counts for. */
+export const worth = (piece: Action): number => (piece["tile"] as Tile | undefined)?.[1] ?? 1;
 
 const add = (bill: Bill, piece: Action): Bill => ({
   pieces: [...bill.pieces, piece],

@@ -12,6 +12,7 @@ export interface Point {
 }
 
 export const SPACE = 100;
+export const STEP = 9; // the height of a tile
 const END = 170; // the length of road that Atlantis and the mainland take
 const MIDDLE = 26; // behind this space lies the water that has no number
 const SHARE = 0.66; // of a row's height that the road is wide
@@ -125,10 +126,10 @@ export class Road {
   }
 }
 
-const STEP = 12.5;
+const SAMPLE = 12.5;
 
 function samples(start: number, end: number): number[] {
-  const count = Math.max(1, Math.ceil(Math.abs(end - start) / STEP));
+  const count = Math.max(1, Math.ceil(Math.abs(end - start) / SAMPLE));
   return Array.from({ length: count + 1 }, (_, i) => start + ((end - start) * i) / count);
 }
 
