@@ -3,23 +3,33 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PAGE := src/laguna/page/index.html
+PAGE_SOURCES := $(shell find web -path web/node_modules -prune -o -type f -print)
 
-.PHONY: help play test lint types layers tests bench wire strength golden locks clean
+# uv installs in a tenth of pip's time; who has set up pip for a mirror of their own is served by pip.
+UV = $(BIN)/uv pip install --quiet --python $(BIN)/python
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+locked = $(UV) --require-hashes -r requirements/$(1).txt || $(PIP) --require-hashes -r requirements/$(1).txt
+COMPILE = $(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url
+
+.PHONY: help play test lint types layers page-check tests page-tests pictures bench wire strength golden locks clean
 
 help:
-	@echo "make play      play Neptune & Vesta in the terminal"
+	@echo "make play      open the table in the browser"
 	@echo "make test      every check and every test"
+	@echo "make pictures  the pictures of the docs, also as color-blind people see them"
 	@echo "make bench     playouts and search beside OpenSpiel, the server beside boardgame.io"
 	@echo "make strength  the tournaments of docs/bots.md (many hours; goes on after an interruption)"
 	@echo "make wire      write the page's types of the server's messages anew"
 	@echo "make golden    write the golden playthroughs anew, after a wanted change of the rules"
 	@echo "make locks     resolve the locked versions anew"
 
-play: $(VENV)/ready-to-play
-	@$(BIN)/laguna play neptune-vesta
+# The Python side and the page are set up side by side.
+play:
+	@$(MAKE) --no-print-directory -j2 $(VENV)/ready-to-play $(PAGE)
+	@$(BIN)/laguna serve --open
 
-test: lint types layers tests
+test: lint types layers page-check tests page-tests
 
 lint: $(VENV)/ready-to-test
 	$(BIN)/ruff check
@@ -31,13 +41,24 @@ types: $(VENV)/ready-to-test
 layers: $(VENV)/ready-to-test
 	$(BIN)/lint-imports --no-cache
 
+page-check: $(VENV)/ready-to-test
+	$(BIN)/python hatch_build.py check
+
 tests: $(VENV)/ready-to-test
 	$(BIN)/laguna warm-up --search
 	$(BIN)/python -m laguna.server.preparing neptune-vesta venice-2099 atlantis mille-fiori
-	$(BIN)/python -m pytest -q -n auto --dist worksteal
+	$(BIN)/python -m pytest -q -n auto --dist worksteal --ignore tests/page
+
+# Apart from the others: Playwright does not share a process with asyncio.
+page-tests: $(VENV)/ready-to-test $(PAGE)
+	$(BIN)/python -m laguna.server.preparing neptune-vesta venice-2099 atlantis mille-fiori
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal tests/page
+
+pictures: $(VENV)/ready-to-test $(PAGE)
+	$(BIN)/python -m tests.page.pictures docs/img
 
 bench: $(VENV)/ready-to-test
-	$(INSTALL) --require-hashes -r requirements/peers.txt
+	$(call locked,peers)
 	$(BIN)/laguna bench --peers
 	$(BIN)/laguna bench --search --peers
 	$(BIN)/python -m benchmarks.targets
@@ -53,25 +74,34 @@ golden: $(VENV)/ready-to-test
 	$(BIN)/python -m tests.golden
 
 locks: $(VENV)/ready-to-test
-	$(INSTALL) uv
-	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url \
-	    --extra server pyproject.toml -o requirements/run.txt
-	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url \
-	    --extra server --extra dev -c requirements/run.txt pyproject.toml -o requirements/dev.txt
-	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url \
-	    --extra peers -c requirements/run.txt pyproject.toml -o requirements/peers.txt
+	echo uv | $(COMPILE) - -o requirements/uv.txt
+	$(COMPILE) --extra server pyproject.toml -o requirements/run.txt
+	$(COMPILE) --group build -o requirements/build.txt
+	$(COMPILE) --extra server --extra dev -c requirements/run.txt pyproject.toml -o requirements/dev.txt
+	$(COMPILE) --extra peers -c requirements/run.txt pyproject.toml -o requirements/peers.txt
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist src/laguna/page web/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-$(VENV)/ready-to-play: requirements/run.txt pyproject.toml
+$(VENV)/ready-to-build: requirements/uv.txt requirements/build.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Laguna needs Python 3.11 or newer")'
 	@echo "Setting up (once)…"
 	@$(PYTHON) -m venv $(VENV)
-	@$(INSTALL) --require-hashes -r requirements/run.txt
-	@$(INSTALL) --no-deps --editable .
+	@$(PIP) --require-hashes -r requirements/uv.txt
+	@$(call locked,build)
 	@touch $@
 
-$(VENV)/ready-to-test: $(VENV)/ready-to-play requirements/dev.txt
-	@$(INSTALL) --require-hashes -r requirements/dev.txt
+$(VENV)/ready-to-play: $(VENV)/ready-to-build requirements/run.txt pyproject.toml
+	@echo "Fetching what the server needs…"
+	@$(call locked,run)
+	@$(UV) --no-deps --no-build-isolation --editable .
 	@touch $@
+
+$(VENV)/ready-to-test: $(VENV)/ready-to-play requirements/dev.txt web/package-lock.json
+	@$(call locked,dev)
+	@$(BIN)/python hatch_build.py install
+	@touch $@
+
+$(PAGE): $(VENV)/ready-to-build $(PAGE_SOURCES)
+	@echo "Building the page…"
+	@$(BIN)/python hatch_build.py

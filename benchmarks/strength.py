@@ -45,6 +45,7 @@ class Match(NamedTuple):
 
 GAMES = {"neptune-vesta": 1, "venice-2099": None, "atlantis": None, "mille-fiori": None}  # rounds
 FOR_MORE = ("venice-2099", "atlantis", "mille-fiori")  # than two players
+LONGER = {"neptune-vesta": 80, "venice-2099": 120, "atlantis": 120, "mille-fiori": 80}  # games
 FAIR = 1.8  # times the fair share, among more than two
 
 MATCHES = [
@@ -59,8 +60,8 @@ MATCHES = [
         for players in (3, 4)
     ),
     *(
-        Match(f"{game}-longer", game, ("search:2s", "search:0.2s"), 2, 40, 0.55, above=0.5, rounds=rounds)
-        for game, rounds in GAMES.items()
+        Match(f"{game}-longer", game, ("search:2s", "search:0.2s"), 2, games, 0.55, 0.5, GAMES[game])
+        for game, games in LONGER.items()
     ),
 ]
 

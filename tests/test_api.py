@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import laguna
+from tests.every import Kind, main_kinds, random_steps
 
 
 def test_games_are_data() -> None:
@@ -144,6 +145,24 @@ def test_a_preview_tells_what_an_action_would_do_and_changes_nothing() -> None:
         assert preview == played
     with pytest.raises(laguna.IllegalAction):
         game.preview("1Ra1")
+
+
+@pytest.mark.parametrize("kind", main_kinds(), ids=str)
+def test_a_preview_tells_only_what_is_certain(kind: Kind) -> None:
+    """It happens indeed, and is the same in every world that the seat cannot tell from this one."""
+    game = kind.new(seed=6)
+    for _ in random_steps(game, seed=6):
+        if game.played % 5:
+            continue
+        seat = game.seat
+        assert seat is not None
+        for action in game.legal()[:2]:
+            told = game.preview(action, seat)
+            assert game.imagine(seat, 77).preview(action, seat) == told
+            after = game.copy()
+            happened = after.play(action, seat).events
+            assert all(event in happened for event in told.events)
+            assert not told.goes_on or seat in after.deciders
 
 
 def test_an_imagined_game_has_no_past() -> None:

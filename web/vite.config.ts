@@ -1,6 +1,6 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
-import { compress } from "./compress";
+import { compress } from "./compress.ts";
 
 // While the page is being written `npm run dev` serves it, and a running Laguna answers what it asks.
 const laguna = process.env["LAGUNA_SERVER"] ?? "http://127.0.0.1:8099";

@@ -65,6 +65,7 @@ class Line(Struct, frozen=True):
     seat: int | None = None
     name: str | None = None
     action: str | None = None  # None also where it is secret
+    value: dict[str, Any] | None = None  # the same action, structured
     text: str | None = None
     level: str | None = None
     actions: int | None = None  # took-back: how many of the game's actions remain

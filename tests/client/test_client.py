@@ -183,6 +183,7 @@ async def test_play_by_hint(server: Forked) -> None:
             await table.until(lambda view: "act" in view.may)
             choices = await table.hint(0.05)
             assert choices[0]["action"] in [choice["action"] for choice in choices]
+            assert (await table.preview(choices[0]["value"])).version == table.version
             playing = asyncio.create_task(play(table, "hint"))
             await table.until(lambda view: (view.game or {})["actions"] >= 4)
             playing.cancel()

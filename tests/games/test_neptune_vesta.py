@@ -466,6 +466,19 @@ def test_n17_there_are_no_winners_before_the_end() -> None:
     assert won([0, 0], 2).winners == []
 
 
+@pytest.mark.parametrize("wins", [[0, 0], [1, 0], [0, 1]])
+def test_n17_bots_go_on_caring_after_a_won_round(wins: list[int]) -> None:
+    """Whoever leads, the lighthouse makes a clear difference, the same for both seats."""
+    from laguna.games.neptune_vesta import hints
+
+    def looks(lighthouse: int, seat: int = 0) -> float:
+        game = stage({}, turn=0, hand=[1, 2, 3], lighthouse=lighthouse, rounds=3, fields={"wins": wins})
+        return float(hints.evaluate(game.state, seat))
+
+    assert looks(4) - looks(-4) > 0.2 * hints.SCALE
+    assert looks(4, seat=1) == pytest.approx(-looks(4))
+
+
 def test_n18_rounds_is_3_or_1() -> None:
     assert laguna.new(ID).options["rounds"] == 3
     game = laguna.new(ID, seed=8, rounds=1)

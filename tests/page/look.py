@@ -16,13 +16,18 @@ from tests.page.browser import browser
 SIZES = {"laptop": (1280, 800), "phone": (390, 844), "landscape": (844, 390)}
 
 
-def new_table(context: BrowserContext, url: str, game: str, players: int, actions: int, **options: Any) -> str:
+def new_table(
+    context: BrowserContext, url: str, game: str, players: int, actions: int, **options: Any
+) -> str:
     """A table against bots of which the first seat has played so many actions, chosen by chance."""
     ask = context.request
     context.set_extra_http_headers({"Origin": url})
     ask.get(f"{url}/api/me")
     bots = [{"kind": "bot", "level": "shell"} for _ in range(players - 1)]
-    wish = {"settings": {"game": game, "players": players, "options": options}, "seats": [{"kind": "me"}, *bots]}
+    wish = {
+        "settings": {"game": game, "players": players, "options": options},
+        "seats": [{"kind": "me"}, *bots],
+    }
     opened = ask.post(f"{url}/api/tables", data={**wish, "start": True}, timeout=120_000)
     assert opened.ok, opened.text()
     view = opened.json()

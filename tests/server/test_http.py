@@ -132,6 +132,8 @@ async def test_every_request_of_the_socket_has_a_route(server: Application) -> N
     assert (await view_of(ann, table))["game"]["actions"] == 0 and back["version"] == acted["version"] + 1
     hint = await asked(mover, f"{table}/hint", {"seconds": 0.05})
     assert hint["is"] == "hint" and hint["choices"]
+    preview = await asked(mover, f"{table}/preview", {"action": hint["choices"][0]["value"]})
+    assert preview["is"] == "previewed" and preview["version"] == hint["version"]
     await asked(bob, f"{table}/leave")
     await asked(ann, f"{table}/take-over", {"seat": 1, "level": "shell"})
     assert (await view_of(ann, table))["seats"][1]["level"] == "shell"

@@ -343,6 +343,41 @@ def test_hints(tmp_path: Path) -> None:
     run(test)
 
 
+def test_a_preview_tells_and_changes_nothing(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with tables_at(sqlite(tmp_path)) as tables:
+            table = await two_players(tables)
+            view = await tables.view(table, ADA)
+            mover, other = (ADA, BEN) if view.deciders == [0] else (BEN, ADA)
+            own = await tables.view(table, mover)
+            assert own.game is not None
+            told = await tables.request(mover, messages.Preview(3, table, own.game["legal"][0]))
+            assert told == messages.Previewed(3, table, own.version, [], goes_on=False)
+            taken = f"{own.game['legal'][0]['tile']}Rz9"
+            for person, action in [(mover, taken), (other, own.game["legal"][0])]:
+                with pytest.raises((Refusal, IllegalAction)):
+                    await tables.request(person, messages.Preview(3, table, action))
+            after = await tables.view(table, mover)
+            assert (after.version, after.game) == (own.version, own.game)
+
+    run(test)
+
+
+def test_lines_tell_how_many_actions_had_been_played(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with tables_at(sqlite(tmp_path)) as tables:
+            table = await two_players(tables)
+            for _ in range(3):
+                mover = ADA if (await tables.view(table, ADA)).deciders == [0] else BEN
+                view = await tables.view(table, mover)
+                assert view.game is not None
+                await tables.request(mover, messages.Act(1, table, view.version, view.game["legal"][0]))
+            told = await tables.look(ADA, table)
+            assert [line.number for line in told.lines if line.kind == "acted"] == [1, 2, 3]
+
+    run(test)
+
+
 def test_links_files_and_games_for_others(tmp_path: Path) -> None:
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as tables:

@@ -11,6 +11,8 @@ from msgspec.structs import replace
 
 from laguna import messages
 from laguna.errors import IllegalAction, LagunaError
+from laguna.game import Action
+from laguna.messages import SeatWish
 from laguna.table import redact
 from laguna.table.entries import Acted
 from laguna.table.state import State
@@ -38,6 +40,8 @@ def received(table: Table, person_id: str | None, attempts: Iterable[str]) -> by
                 copy.copy(table).act(replace(EVE, id=person_id or "?"), seat, attempt, None, NOW)
             except LagunaError as error:
                 got.append(redact.error(table, person_id, error))
+    for seat in table.seats_of(person_id):
+        got.extend(table.started.preview(action, seat) for action in table.started.legal(seat)[:2])
     try:
         redact.export(table, person_id)
     except LagunaError as error:
@@ -52,13 +56,17 @@ def elsewhere(table: Table, seat: int | None, seed: int) -> Table:
     other.game = table.started.copy()
     for known in range(table.started.players) if seat is None else [seat]:
         other.game.rules.redeal(other.game.state, known, seed)
-    other.entries = [
-        replace(entry, action="other")
-        if isinstance(entry, Acted) and version in table.secret_actions and entry.seat != seat
-        else entry
-        for version, entry in enumerate(table.entries, 1)
-    ]
+    other.entries, other.acted = list(table.entries), dict(table.acted)
+    for version in table.secret_actions:
+        entry = table.entries[version - 1]
+        assert isinstance(entry, Acted)
+        if entry.seat != seat:
+            other.entries[version - 1] = replace(entry, action="other")
+            other.acted[version] = OTHER
     return other
+
+
+OTHER = Action(0, "other", SeatWish("open"))  # no action at all
 
 
 def play_and_compare(kind: tuple[str, int, dict[str, Any]]) -> None:

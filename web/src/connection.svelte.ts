@@ -1,6 +1,6 @@
 // The one socket to the server: it comes back by itself, and every request gets its answer or a refusal.
 
-import { Refusal } from "./server";
+import { Refusal, server } from "./server";
 import { PROTOCOL, type ClientFrame, type Done, type HintGiven, type Previewed, type ServerFrame } from "./wire";
 
 type WithoutId<F> = F extends unknown ? Omit<F, "id"> : never;
@@ -31,15 +31,25 @@ class Connection {
   #following = new Map<string, Follower>();
   #waiting = new Map<number, Waiting>();
   #last = 0;
+  #connecting = false;
+  #known = false; // the server knows who we are: it said hello to the last socket
   #pause = 250;
   #heard = 0;
   #heartbeat = 30_000;
   #watch: ReturnType<typeof setInterval> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    // The browser often knows before the socket does.
+    addEventListener("offline", () => this.#socket?.close());
+    addEventListener("online", () => this.#hurry());
+    document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
+  }
 
   /** Send what happens at this table to the follower from now on. */
   follow(follower: Follower): void {
     this.#following.set(follower.id, follower);
-    if (this.#socket === null) this.#connect();
+    if (this.#socket === null && !this.#connecting) void this.#connect();
     else if (this.open) this.#ask_for(follower);
   }
 
@@ -60,7 +70,11 @@ class Connection {
     });
   }
 
-  #connect(): void {
+  async #connect(): Promise<void> {
+    this.#connecting = true;
+    // Somebody new becomes a guest by asking who they are; without that the server opens no socket.
+    if (!this.#known) await server.me().catch(() => {});
+    this.#connecting = false;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/socket`);
     this.#socket = socket;
@@ -70,12 +84,20 @@ class Connection {
 
   #closed(socket: WebSocket): void {
     if (socket !== this.#socket) return;
+    this.#known = this.open;
     this.open = false;
     clearInterval(this.#watch);
     for (const { failed } of this.#waiting.values()) failed(new Refusal(LOST));
     this.#waiting.clear();
-    setTimeout(() => this.#connect(), this.#pause);
+    this.#retry = setTimeout(() => void this.#connect(), this.#pause);
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+  }
+
+  /** Do not wait any longer before the next try. */
+  #hurry(): void {
+    if (this.#connecting || this.#socket?.readyState !== WebSocket.CLOSED) return;
+    clearTimeout(this.#retry);
+    void this.#connect();
   }
 
   #hear(frame: ServerFrame): void {

@@ -96,6 +96,7 @@ export interface Line {
   seat: number | null;
   name: string | null;
   action: string | null;
+  value: Record<string, unknown> | null;
   text: string | null;
   level: string | null;
   actions: number | null;

@@ -63,7 +63,7 @@ TALLY = record_type(
     ]
 )
 
-EXPLORE = 1.6
+EXPLORE = 0.5
 SHARP = 4.0  # how strongly the evaluation steers the first looks
 EVEN = 0.15  # share of the prior that all actions get alike
 OPEN_AT = 3  # visits before a node's children are looked at

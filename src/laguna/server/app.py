@@ -74,7 +74,7 @@ class Application:
         api.add_api_route("/api/openapi.json", _openapi, include_in_schema=False)
         api.add_api_route("/metrics", _metrics, include_in_schema=False)
         if page.FOLDER.is_dir():
-            api.mount("/", page.Page(page.FOLDER))
+            api.router.routes.append(page.Rest("/", page.Page(page.FOLDER)))
         else:
             api.add_api_route("/", page.words, include_in_schema=False)
         for kind, handler in HANDLERS.items():

@@ -9,10 +9,12 @@ from pathlib import Path
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.routing import Match, Mount
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
 FOLDER = Path(__file__).resolve().parent.parent / "page"
+PARTS = ("new", "rules", "table")  # /new/GAME, /rules/GAME, /table/ID
 FOREVER = "public, max-age=31536000, immutable"  # for files whose names change with what is in them
 PACKED = {"br": ".br", "gzip": ".gz"}  # beside a file may lie what it is when compressed; the best first
 WORDS = """\
@@ -28,7 +30,7 @@ WORDS = """\
 
 
 class Page(StaticFiles):
-    """Files of the page; every other address a person may open leads to its front door."""
+    """Files of the page; the addresses of its parts all lead to its front door."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(directory=folder, html=True)
@@ -37,7 +39,7 @@ class Page(StaticFiles):
         try:
             return await super().get_response(path, scope)
         except HTTPException as error:
-            if error.status_code != 404 or Path(path).suffix:
+            if error.status_code != 404 or Path(path).parts[0] not in PARTS:
                 raise
             return await super().get_response("index.html", scope)
 
@@ -56,6 +58,13 @@ class Page(StaticFiles):
         if self.is_not_modified(response.headers, asked):
             return NotModifiedResponse(response.headers)
         return response
+
+
+class Rest(Mount):
+    """All addresses but the API's, where a wrong method must stay a wrong method."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        return (Match.NONE, {}) if scope["path"].startswith("/api/") else super().matches(scope)
 
 
 def _packed(file: Path, stat: os.stat_result, accepted: str, status: int) -> FileResponse:

@@ -1,13 +1,14 @@
 """Games are compiled in child processes, once, while the server is already up.
 
 A child fills the compile cache; a game is loaded from it here, in a thread, when it is first asked for.
-`python -m laguna.server.preparing GAME` is that child.
+`python -m laguna.server.preparing [--gently] GAME` is that child.
 """
 
 from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import sys
 from contextlib import suppress
 
@@ -43,7 +44,7 @@ class Preparing:
     async def _compile_ahead(self) -> None:
         for game in rulebooks():
             with suppress(NotPrepared):  # it is in the log, and whoever asks for the game is told
-                await asyncio.shield(self._compiled(game))
+                await asyncio.shield(self._compiled(game, "--gently"))
 
     @property
     def under_way(self) -> list[str]:
@@ -99,20 +100,20 @@ class Preparing:
         gc.freeze()  # to look through all of Numba for garbage takes a fifth of a second, each time
         log.info("game ready", game=game)
 
-    def _compiled(self, game: str) -> asyncio.Task[None]:
+    def _compiled(self, game: str, *words: str) -> asyncio.Task[None]:
         """One child for a game, however many wait for it; after a failure the next who asks tries again."""
         if game not in self._compiling:
-            self._compiling[game] = asyncio.create_task(_compile(game))
+            self._compiling[game] = asyncio.create_task(_compile(game, *words))
             self._compiling[game].add_done_callback(lambda _: self._compiling.pop(game))
         return self._compiling[game]
 
 
-async def _compile(game: str) -> None:
+async def _compile(game: str, *words: str) -> None:
     if is_warm(_mark(game)):
         return
     log.info("compiling", game=game)
     child = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", __name__, game, stdin=asyncio.subprocess.DEVNULL
+        sys.executable, "-m", __name__, *words, game, stdin=asyncio.subprocess.DEVNULL
     )
     try:
         code = await child.wait()
@@ -143,7 +144,12 @@ def _mark(game: str) -> str:
 
 
 def main() -> None:
-    for game in sys.argv[1:]:
+    words = sys.argv[1:]
+    if words[:1] == ["--gently"]:  # nobody waits for it yet: whatever somebody waits for comes first
+        words = words[1:]
+        if hasattr(os, "nice"):
+            os.nice(19)
+    for game in words:
         exercise(game)
         if JIT:
             (cache_folder() / f"{_mark(game)}.warm").touch()

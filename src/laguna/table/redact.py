@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from msgspec.structs import replace
+
 from laguna.errors import IllegalAction, LagunaError
 from laguna.messages import ClockView, Line, Problem, SeatView, TableView
 from laguna.table import entries, may
@@ -82,8 +84,8 @@ def _line(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Li
     match entry:
         case entries.Acted(at, seat, action, bot):
             shown = reader == seat or version not in table.secret_actions
-            told = action if shown else None
-            return Line(version, at, kind, seat, action=told, bot=bot, number=number, events=events)
+            line = Line(version, at, kind, seat, bot=bot, number=number, events=events)
+            return replace(line, action=action, value=table.acted[version].value) if shown else line
         case entries.Opened(at=at, host=host):
             return Line(version, at, kind, name=host.name)
         case entries.Sat(at, seat, person) | entries.Linked(at, seat, person):

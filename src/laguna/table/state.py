@@ -61,6 +61,7 @@ class State:
         self.entries: list[AnyEntry] = []
         self.events: list[tuple[Event, ...]] = []  # what the rules did at each entry
         self.played: list[int] = []  # how many actions of the game had been played after each entry
+        self.acted: dict[int, Action] = {}  # the action at each version at which one acted
         self.secret_actions: set[int] = set()  # the versions at which one acted that others may not read
         self.status = "open"  # then playing, then over
         self.chairs: list[Chair] = []
@@ -205,6 +206,7 @@ class State:
         if action is not entry.action:
             entry = entries.Acted(entry.at, seat, str(played.action), entry.bot)
         self._log(entry, events)
+        self.acted[self.version] = played.action
         if not self._is_public(played.action.struct):
             self.secret_actions.add(self.version)
         self.acted_at[seat] = self.version

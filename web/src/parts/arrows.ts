@@ -14,14 +14,18 @@ export function arrows(node: HTMLElement): { destroy(): void } {
     const direction = DIRECTIONS[event.key];
     const from = document.activeElement?.closest("[data-spot]");
     if (!direction || event.altKey || event.ctrlKey || event.metaKey) return;
+    const target = event.target as Element;
+    if (target !== document.body && !node.contains(target)) return;
+    if (target.closest("input, textarea, select, dialog, [data-own-arrows]")) return;
     const spots = [...node.querySelectorAll<HTMLElement | SVGElement>("[data-spot]")];
-    const target = from ? nearest(from, spots, direction) : (spots.find((spot) => "legal" in spot.dataset) ?? spots[0]);
-    if (!target) return;
+    const next = from ? nearest(from, spots, direction) : (spots.find((spot) => "legal" in spot.dataset) ?? spots[0]);
+    if (!next) return;
     event.preventDefault();
-    target.focus({ preventScroll: false });
+    next.focus({ preventScroll: false });
   }
-  node.addEventListener("keydown", key);
-  return { destroy: () => node.removeEventListener("keydown", key) };
+  // On the window: before anything has the focus, the first arrow finds the first spot.
+  addEventListener("keydown", key);
+  return { destroy: () => removeEventListener("keydown", key) };
 }
 
 type Point = [number, number];

@@ -51,8 +51,10 @@ export class Choosing {
     const wanted = { ...this.picked, ...fields };
     if (this.is(fields) && this.started) {
       this.drop(fields); // chosen again: let go
+      this.#table.whyNot = null;
     } else if (this.allows(fields)) {
       this.picked = wanted;
+      this.#table.whyNot = null;
       const complete = this.completed({});
       if (complete) this.#table.propose(complete);
     } else if (attempt) {

@@ -1,13 +1,21 @@
 // What the players are called.
 
 import { t } from "../words/index.svelte";
-import type { TableView } from "../wire";
+import type { SeatView, TableView } from "../wire";
 
-/** A seat's name for who looks: "you", a person's name, or the bot's. */
+function plainName(chair: SeatView): string {
+  if (chair.kind === "bot" && chair.level) return t(`level.${chair.level}`);
+  return chair.name ?? t("seat.open");
+}
+
+export const isMe = (view: TableView, seat: number): boolean => view.mine.length === 1 && view.mine[0] === seat;
+
+/** A seat's name for who looks: "you", a person's name, or the bot's; the second of two namesakes gets a number. */
 export function seatName(view: TableView, seat: number): string {
   const chair = view.seats[seat];
   if (!chair) return "";
-  if (view.mine.length === 1 && view.mine[0] === seat) return t("seat.you");
-  if (chair.kind === "bot" && chair.level) return t(`level.${chair.level}`);
-  return chair.name ?? t("seat.open");
+  if (isMe(view, seat)) return t("seat.you");
+  const name = plainName(chair);
+  const before = view.seats.slice(0, seat).filter((other) => !isMe(view, other.seat) && plainName(other) === name);
+  return before.length ? `${name} ${before.length + 1}` : name;
 }

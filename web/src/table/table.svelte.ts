@@ -1,11 +1,13 @@
 // A table as this browser follows it: what is shown, what can be chosen, and what is asked of the server.
 
 import { connection, type Asked } from "../connection.svelte";
-import type { Action, Event, Face, GameView } from "../games/face";
+import type { Action, Event, GameView } from "../games/face";
 import { Refusal, server } from "../server";
 import { motion, settings } from "../settings.svelte";
-import type { Changed, HintGiven, Line, Previewed, ServerFrame, TableView } from "../wire";
+import type { Changed, Done, HintGiven, Line, Previewed, ServerFrame, Table, TableView } from "../wire";
 import { Choosing } from "./choosing.svelte";
+import { behindCurtain } from "./history";
+import { Redo } from "./redo.svelte";
 
 /** What an action would do, as far as it is certain. */
 export interface Preview {
@@ -28,6 +30,7 @@ const MOST_WAITING = 6; // changes; when more wait, the page catches up at once
 export class OneTable {
   readonly id: string;
   readonly choosing: Choosing;
+  readonly redo: Redo;
 
   /** What is shown; null until the server has told. */
   view: TableView | null = $state.raw(null);
@@ -44,6 +47,7 @@ export class OneTable {
   explained: string | null = $state(null);
   whyNot: WhyNot | null = $state.raw(null);
   hints: HintGiven | null = $state.raw(null);
+  hinting = $state(false); // a bot is thinking about a hint
   asking = $state(false); // an action is on its way
   lost: WhyNot | null = $state.raw(null); // the table cannot be shown at all
 
@@ -53,14 +57,18 @@ export class OneTable {
   lastSeen = $state(0);
 
   seen = 0;
+  /** By how many milliseconds this device's clock is ahead of the server's. */
+  skew = 0;
   #waiting: Changed[] = [];
   #showing = false;
+  #done = 0; // the version that the last action made
   #previews = new Map<string, Preview>();
   #listeners = new Set<(lines: Line[]) => void>();
 
   constructor(id: string) {
     this.id = id;
     this.choosing = new Choosing(this);
+    this.redo = new Redo(this);
   }
 
   start(): () => void {
@@ -83,6 +91,11 @@ export class OneTable {
     return this.view !== null && this.view.deciders.some((seat) => this.view!.mine.includes(seat));
   }
 
+  /** Do several people play on this device? */
+  get hotSeat(): boolean {
+    return (this.view?.mine.length ?? 0) > 1;
+  }
+
   /** The legal actions that can be chosen now: none while the past is shown or an action is on its way. */
   get choices(): Action[] {
     if (this.past || this.asking || this.#waiting.length || !this.may("act")) return [];
@@ -101,12 +114,13 @@ export class OneTable {
 
   hear(frame: ServerFrame): void {
     if (frame.is === "table") {
-      this.seen = frame.view.version;
+      this.#arrived(frame.view);
       this.#waiting = [];
       this.lines = frame.lines;
+      this.lastSeen = this.#lastOfMine(frame);
       this.#show(frame.view, []);
     } else if (frame.is === "changed") {
-      this.seen = frame.view.version;
+      this.#arrived(frame.view);
       this.#waiting.push(frame);
       void this.#showWaiting();
     } else if (frame.is === "here") {
@@ -117,12 +131,23 @@ export class OneTable {
     }
   }
 
+  #arrived(view: TableView): void {
+    this.seen = view.version;
+    this.skew = Date.now() - view.at;
+    this.here = view.seats.filter((chair) => chair.here).map((chair) => chair.seat);
+  }
+
+  #lastOfMine({ view, lines }: Table): number {
+    if (view.mine.length > 1) return 0;
+    const mine = lines.findLast((line) => line.kind === "acted" && !line.bot && view.mine.includes(line.seat ?? -1));
+    return mine?.version ?? 0;
+  }
+
   /** Changes one after the other, each for a moment, so that one can see who did what. */
   async #showWaiting(): Promise<void> {
     if (this.#showing) return;
     this.#showing = true;
     for (let change = this.#waiting.shift(); change; change = this.#waiting.shift()) {
-      this.lines = [...this.lines, ...change.lines];
       this.#show(change.view, change.lines);
       const acted = change.lines.some((line) => line.kind === "acted");
       if (acted && motion.beat && this.#waiting.length < MOST_WAITING) await this.#moment(BEAT * motion.beat);
@@ -144,23 +169,24 @@ export class OneTable {
 
   /** Do not wait for what moves. */
   skip(): void {
-    for (const change of this.#waiting.splice(0)) {
-      this.lines = [...this.lines, ...change.lines];
-      this.#show(change.view, change.lines);
-    }
+    for (const change of this.#waiting.splice(0)) this.#show(change.view, change.lines);
     this.#skip();
   }
 
   #show(view: TableView, lines: Line[]): void {
     const wasMine = this.myTurn;
+    this.redo.hear(lines, this.view, this.lines);
     this.view = view;
+    if (lines.length) this.lines = [...this.lines, ...lines];
+    if (this.hotSeat) this.lines = behindCurtain(this.lines, this.seat);
+    if (view.version >= this.#done) this.asking = false;
     this.#previews.clear();
     this.considered = null;
     this.proposal = null;
     this.whyNot = null;
     if (this.hints?.version !== view.version) this.hints = null;
     this.choosing.clear();
-    if (wasMine && !this.myTurn) this.lastSeen = view.version;
+    if (wasMine && !this.myTurn && !this.hotSeat) this.lastSeen = view.version;
     for (const listener of this.#listeners) listener(lines);
   }
 
@@ -170,7 +196,7 @@ export class OneTable {
   async propose(action: Action): Promise<void> {
     this.whyNot = null;
     const { confirm } = settings;
-    if (confirm === "none") return this.act(action);
+    if (confirm === "none") return void (await this.act(action));
     this.proposal = { action, events: null, goesOn: false };
     try {
       const preview = await this.preview(action);
@@ -197,13 +223,22 @@ export class OneTable {
     this.choosing.clear();
   }
 
-  async act(action: Action): Promise<void> {
-    if (this.asking || !this.view) return;
+  /** Do it; nothing else can be chosen until what it made is shown. An action in notation is taken too. */
+  async act(action: Action | string): Promise<boolean> {
+    if (this.asking || !this.view) return false;
     this.asking = true;
+    this.#done = Infinity;
     try {
-      await this.ask({ do: "act", table: this.id, version: this.view.version, action: action as never });
+      const asked = { do: "act", table: this.id, version: this.view.version, action: action as never } as const;
+      const done = (await connection.ask(asked)) as Done;
+      this.#done = done.version ?? 0;
+      return true;
+    } catch (problem) {
+      this.#done = 0;
+      this.#refused(problem);
+      return false;
     } finally {
-      this.asking = false;
+      if (this.view.version >= this.#done) this.asking = false;
     }
   }
 
@@ -260,10 +295,14 @@ export class OneTable {
   }
 
   async hint(): Promise<void> {
+    this.hinting = true;
     try {
-      this.hints = (await connection.ask({ do: "hint", table: this.id, seconds: 1 })) as HintGiven;
+      const given = (await connection.ask({ do: "hint", table: this.id, seconds: 1 })) as HintGiven;
+      if (given.version === this.view?.version) this.hints = given;
     } catch (problem) {
       this.#refused(problem);
+    } finally {
+      this.hinting = false;
     }
   }
 
@@ -287,9 +326,4 @@ export class OneTable {
   toNow(): void {
     this.past = null;
   }
-}
-
-export interface Shown {
-  table: OneTable;
-  face: Face;
 }

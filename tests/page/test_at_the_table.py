@@ -1,0 +1,223 @@
+"""What people do at a table besides choosing what glows."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.page.conftest import Visits
+from tests.page.games import GAMES, SHORT
+from tests.page.visitor import Visitor, play
+
+
+def actions(visitor: Visitor, table: str) -> int:
+    return int(visitor.view(table)["game"]["actions"])
+
+
+def alone(visit: Visits, game: str = "neptune-vesta", **wishes: object) -> tuple[Visitor, str]:
+    """A visitor on both sides, with open hands: whose turn it is is no matter."""
+    ada = visit(**wishes)
+    table = ada.open_table(game, ["me", "shell"], SHORT.get(game))
+    ada.sit_down(table)
+    ada.page.wait_for_function("() => reading.state().legal.length > 0")
+    return ada, table
+
+
+def choose_an_action(visitor: Visitor) -> str:
+    """A tile and a cell of Neptune & Vesta; the cell."""
+    legal = visitor.state()["legal"]
+    tile, cell = (next(spot for spot in legal if spot.startswith(kind)) for kind in ("hand:", "cell:"))
+    visitor.pick(tile)
+    visitor.page.wait_for_selector(f"[data-spot='{tile}'][data-chosen]")
+    visitor.pick(cell)
+    return str(cell)
+
+
+# ------------------------------------------------------------------ confirmation
+
+
+@pytest.mark.parametrize("level", ["none", "turn", "every"])
+def test_the_chosen_confirmation_level_decides(visit: Visits, level: str) -> None:
+    ada, table = alone(visit, confirm=level)
+    before = actions(ada, table)
+    choose_an_action(ada)
+    if level == "none":
+        ada.page.wait_for_selector("[data-line=acted]", state="attached")
+        assert actions(ada, table) > before
+        return
+    ada.page.wait_for_selector("[data-do=confirm]")
+    assert actions(ada, table) == before
+    ada.do("confirm")
+    ada.page.wait_for_selector("[data-do=confirm]", state="detached")
+    ada.page.wait_for_selector("[data-line=acted]", state="attached")
+    assert actions(ada, table) > before
+
+
+def test_escape_lets_go_of_what_was_chosen(visit: Visits) -> None:
+    ada, table = alone(visit, confirm="every")
+    choose_an_action(ada)
+    ada.page.wait_for_selector("[data-do=confirm]")
+    ada.page.keyboard.press("Escape")
+    ada.page.wait_for_selector("[data-do=confirm]", state="detached")
+    assert ada.state()["chosen"] == []
+    assert actions(ada, table) == 0 or ada.view(table)["game"]["legal"]
+
+
+def test_dragging_is_choosing(visit: Visits) -> None:
+    ada, table = alone(visit, confirm="none")
+    legal = ada.state()["legal"]
+    tile, cell = (next(spot for spot in legal if spot.startswith(kind)) for kind in ("hand:", "cell:"))
+    points = [ada.page.evaluate("id => reading.point(reading.spot(id))", spot) for spot in (tile, cell)]
+    before = actions(ada, table)
+    ada.page.mouse.move(*points[0])
+    ada.page.mouse.down()
+    ada.page.mouse.move(*points[1], steps=6)
+    ada.page.mouse.up()
+    ada.page.wait_for_selector("[data-line=acted]", state="attached")
+    assert actions(ada, table) > before
+
+
+def test_what_it_would_do_is_told_before(visit: Visits) -> None:
+    ada, _ = alone(visit, confirm="every")
+    choose_an_action(ada)
+    ada.page.wait_for_selector("[data-do=confirm]")
+    assert len(ada.page.locator("[data-now]").inner_text().splitlines()) >= 2
+
+
+# ------------------------------------------------------------------ back and forth
+
+
+def test_take_back_and_do_it_again(visit: Visits) -> None:
+    """Venice's first moves hide nothing: they can be taken back, and done again."""
+    ada = visit(confirm="none")
+    table = ada.open_table("venice-2099", ["me", "me"])
+    ada.sit_down(table)
+    chance = random.Random(2)
+    while "take-back" not in ada.view(table)["may"]:
+        ada.step(chance)
+    before = actions(ada, table)
+    ada.do("take-back")
+    ada.page.wait_for_selector("[data-line=took-back], [data-line=taken-back]", state="attached")
+    assert actions(ada, table) < before
+
+
+def test_a_hint_can_be_asked_for_and_followed(visit: Visits) -> None:
+    ada, table = alone(visit, confirm="every")
+    before = actions(ada, table)
+    ada.do("hint")
+    ada.page.wait_for_selector("[data-hint]")
+    assert ada.page.locator("[data-hint]").count() >= 1
+    ada.page.locator("[data-hint]").first.click()
+    ada.page.wait_for_selector("[data-do=confirm]")
+    ada.do("confirm")
+    ada.page.wait_for_selector("[data-line=acted]", state="attached")
+    assert actions(ada, table) > before
+
+
+def test_the_log_shows_the_past_and_back(visit: Visits) -> None:
+    ada, table = alone(visit, confirm="none")
+    play([ada], steps=10)
+    ada.page.wait_for_selector("[data-then='1']", state="attached")
+    now = ada.page.locator("main").inner_html()
+    ada.page.locator("[data-then='1']").click()
+    ada.page.wait_for_selector("[data-past='1']")
+    assert ada.state()["legal"] == []  # the past cannot be played
+    ada.do("later")
+    ada.page.wait_for_selector("[data-past='2']")
+    ada.do("to-now")
+    ada.page.wait_for_selector("[data-past]", state="detached")
+    assert now and actions(ada, table) >= 2
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_another_language_changes_every_text(visit: Visits, game: str) -> None:
+    ada, _ = alone(visit, game, confirm="none")
+    play([ada], steps=4)
+    ada.page.wait_for_function("() => reading.state().legal.length > 0")
+    before = texts(ada)
+    ada.do("menu")
+    ada.do("settings")
+    ada.page.locator("[data-setting='language:ru']").check()
+    ada.page.keyboard.press("Escape")
+    ada.page.wait_for_function("() => document.documentElement.lang === 'ru'")
+    ada.page.wait_for_function("() => /[а-я]/.test(document.querySelector('[data-now]').innerText)")
+    latin = [text for text in texts(ada) & before if any(letter.isalpha() for letter in text)]
+    names = {"Laguna", "ru", "Русский"}
+    assert [text for text in latin if text not in names and len(text) > 2] == []
+    assert ada.wrong() == []
+
+
+def texts(visitor: Visitor) -> set[str]:
+    """Everything that is said: visible texts, labels, titles; without people's names."""
+    found = visitor.page.evaluate(
+        """() => [...document.querySelectorAll("main *, header *")].flatMap((element) => [
+            element.ariaLabel, element.getAttribute("title"),
+            ...[...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim()),
+        ]).filter(Boolean)"""
+    )
+    return set(found)
+
+
+# ------------------------------------------------------------------ one device, two hands
+
+
+@pytest.mark.parametrize("game", ["neptune-vesta", "mille-fiori"])
+def test_the_curtain_covers_the_other_hand(visit: Visits, game: str) -> None:
+    ada = visit(confirm="none")
+    table = ada.open_table(game, ["me", "me"], SHORT.get(game))
+    ada.go(f"/table/{table}")
+    chance = random.Random(4)
+    for _ in range(4):
+        ada.page.wait_for_selector("[data-curtain]")
+        assert hidden_spots(ada) == []  # nothing of the hand can be read, by eye or by ear
+        ada.do("unveil")
+        ada.page.wait_for_selector("[data-curtain]", state="detached")
+        while not ada.page.locator("[data-curtain]").count() and ada.step(chance):
+            pass
+        ada.page.wait_for_timeout(100)
+
+
+def hidden_spots(visitor: Visitor) -> list[str]:
+    """Spots that a screen reader would find, or a pointer reach, behind the curtain."""
+    found: list[str] = visitor.page.evaluate(
+        """() => [...document.querySelectorAll("[data-spot]")].filter((spot) => {
+            if (spot.closest("[inert]")) return false;
+            return !spot.closest("[aria-hidden=true]");
+        }).map((spot) => spot.dataset.spot)"""
+    )
+    reachable: list[str] = visitor.page.evaluate(
+        """() => [...document.querySelectorAll("[data-spot]")].filter((spot) => reading.point(spot)).map((spot) => spot.dataset.spot)"""
+    )
+    return found + reachable
+
+
+# ------------------------------------------------------------------ the connection
+
+
+def test_a_refresh_in_the_middle(visit: Visits) -> None:
+    ada, table = alone(visit, confirm="none")
+    play([ada], steps=6)
+    ada.page.reload()
+    ada.to_table()
+    ada.page.wait_for_function("() => reading.state().legal.length > 0")
+    assert ada.scores() == ada.view(table)["game"]["scores"]
+    play([ada])
+    assert ada.view(table)["status"] == "over"
+
+
+def test_who_lost_the_network_catches_up(visit: Visits) -> None:
+    ada, ben = visit(confirm="none"), visit(confirm="none")
+    ben.forgiven = ["ERR_INTERNET_DISCONNECTED", "WebSocket"]
+    table = ada.open_table("neptune-vesta", ["me", "open"], {"rounds": 1})
+    ben.ask("POST", f"/tables/{table}/sit", {})
+    ada.ask("POST", f"/tables/{table}/start")
+    ada.sit_down(table)
+    ben.sit_down(table)
+    play([ada, ben], steps=8)
+    ben.context.set_offline(True)
+    play([ada], steps=4, seconds=5) if ada.view(table)["deciders"] == [0] else None
+    ben.page.wait_for_timeout(300)
+    ben.context.set_offline(False)
+    play([ada, ben])
+    assert ada.scores() == ben.scores() == ada.view(table)["result"]["scores"]

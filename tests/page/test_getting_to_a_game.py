@@ -1,0 +1,79 @@
+"""From the front page to a game: one click against bots, two with a friend, a link for another device."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.page.conftest import Visits
+from tests.page.games import GAMES
+from tests.page.visitor import play
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_one_click_to_a_running_game(visit: Visits, game: str) -> None:
+    ada = visit()
+    ada.go()
+    ada.page.click(f"[data-play={game}]")
+    table = ada.to_table()
+    view = ada.view(table)
+    assert view["status"] == "playing" and view["settings"]["game"] == game
+    assert ada.wrong() == []
+
+
+def test_two_clicks_to_a_table_with_an_invite_link(visit: Visits) -> None:
+    ada, ben = visit(name="Ada"), visit(name="Ben")
+    ada.go()
+    ada.page.click("[data-invite=neptune-vesta]")
+    ada.page.wait_for_selector("[data-chair]")
+    link = ada.page.url
+    assert ada.page.locator("svg[role=img]").count() >= 1  # the link as a QR code
+    ben.page.goto(link)
+    ben.page.locator("[data-do=sit]").first.click()
+    ada.do("start")
+    table = ada.to_table()
+    ben.to_table()
+    assert {seat["name"] for seat in ada.view(table)["seats"]} == {"Ada", "Ben"}
+    play([ada, ben], steps=6)
+    assert ada.view(table)["game"]["actions"] >= 2
+
+
+def test_a_link_to_the_own_seat_opens_on_another_device(visit: Visits) -> None:
+    ada, phone = visit(), visit(size="phone")
+    table = ada.open_table("neptune-vesta", ["me", "shell"])
+    link = ada.ask("POST", f"/tables/{table}/seats/0/link")["link"]
+    phone.page.goto(link)
+    phone.page.wait_for_selector("[data-spot]")
+    assert phone.view(table)["mine"] == [0]
+    assert "link=" not in phone.page.url  # who looks over the shoulder does not see it
+
+
+def test_a_link_that_is_no_longer_valid_says_so(visit: Visits, site: str) -> None:
+    ada = visit()
+    ada.forgiven = ["404"]
+    ada.page.goto(f"{site}/#link={'x' * 43}")
+    ada.page.wait_for_selector("[role=alert]")
+
+
+def test_who_looks_on_sees_the_board_and_no_hand(visit: Visits) -> None:
+    ada, eve = visit(), visit()
+    table = ada.open_table("mille-fiori", ["me", "shell"])
+    eve.sit_down(table)
+    assert eve.state()["legal"] == []
+    assert eve.page.locator("[data-spot^='hand']").count() == 0
+    ada.sit_down(table)
+    play([ada], steps=3)
+    assert eve.wrong() == []
+
+
+def test_the_game_against_bots_goes_on_after_the_page_was_closed(visit: Visits) -> None:
+    ada = visit(confirm="none")
+    table = ada.open_table("neptune-vesta", ["me", "shell"], {"rounds": 1})
+    ada.sit_down(table)
+    play([ada], steps=8)
+    ada.go("/")
+    ada.page.locator(f"a[href='/table/{table}']").first.click()
+    ada.to_table()
+    assert ada.view(table)["game"]["actions"] >= 4
+    assert ada.step(random.Random(1)) in (True, False)

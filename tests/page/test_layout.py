@@ -1,0 +1,45 @@
+"""Everything to play with is in view, at every size, without scrolling."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.page.conftest import Visits
+from tests.page.games import GAMES, SHORT, most
+from tests.page.visitor import SIZES, play
+
+OUTSIDE = """() => {
+  const root = document.documentElement;
+  const found = [];
+  if (root.scrollHeight > root.clientHeight) found.push(`it scrolls down: ${root.scrollHeight} > ${root.clientHeight}`);
+  if (root.scrollWidth > root.clientWidth) found.push(`it scrolls sideways: ${root.scrollWidth} > ${root.clientWidth}`);
+  for (const spot of document.querySelectorAll("[data-spot]")) {
+    if (!reading.visible(spot)) continue;
+    const box = spot.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) found.push(`${spot.dataset.spot} is out of view`);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", GAMES)
+def test_board_and_hand_are_in_view(visit: Visits, game: str, size: str) -> None:
+    ada = visit(size=size, confirm="none", language="it")
+    table = ada.open_table(game, ["me", *["shell"] * (most(game) - 1)], SHORT.get(game))
+    ada.sit_down(table)
+    assert ada.page.evaluate(OUTSIDE) == []
+    play([ada], steps=6)
+    assert ada.page.evaluate(OUTSIDE) == []
+    assert ada.wrong() == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("path", ["/", "/new/venice-2099", "/rules/atlantis", "/rules/mille-fiori"])
+def test_no_page_scrolls_sideways(visit: Visits, path: str, size: str) -> None:
+    ada = visit(size=size, language="ru", large=True)
+    ada.go(path)
+    ada.page.wait_for_selector("h1")
+    ada.page.wait_for_load_state("networkidle")
+    assert [problem for problem in ada.wrong() if "sideways" in problem] == []

@@ -1,0 +1,63 @@
+"""The page is a part of what is installed, and no lock file names where it was fetched from."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+from tests.page.browser import WEB
+
+ROOT = WEB.parent
+
+
+def build(kind: str, source: Path, target: Path) -> Path:
+    """Build with the backend itself, as pip does after it has installed the build requirements."""
+    call = f"from hatchling.build import build_{kind} as build; print(build({str(target)!r}))"
+    done = subprocess.run(
+        [sys.executable, "-c", call], cwd=source, check=True, capture_output=True, text=True
+    )
+    return target / done.stdout.strip().splitlines()[-1]
+
+
+def names(archive: Path) -> list[str]:
+    if archive.suffix == ".whl":
+        return zipfile.ZipFile(archive).namelist()
+    with tarfile.open(archive) as opened:
+        return opened.getnames()
+
+
+def test_wheel_and_source_archive_hold_the_page(tmp_path: Path) -> None:
+    archive = build("sdist", ROOT, tmp_path)
+    with tarfile.open(archive) as opened:
+        opened.extractall(tmp_path, filter="data")
+    unpacked = tmp_path / archive.name.removesuffix(".tar.gz")
+    assert not (unpacked / "web" / "node_modules").exists()
+    for wheel in (build("wheel", ROOT, tmp_path), build("wheel", unpacked, tmp_path / "again")):
+        held = names(wheel)
+        assert "laguna/page/index.html" in held
+        assert any(name.startswith("laguna/page/assets/") for name in held)
+        assert "laguna/rules/atlantis.md" in held
+
+
+def test_the_page_is_built_where_it_is_missing(tmp_path: Path) -> None:
+    """A clean clone has no page: the build makes it, here with packages that lie at hand."""
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "--quiet", "--depth=1", f"file://{ROOT}", str(clone)], check=True)
+    (clone / "web" / "node_modules").symlink_to(WEB / "node_modules")
+    assert "laguna/page/index.html" in names(build("wheel", clone, tmp_path))
+
+
+def test_no_lock_file_names_a_registry() -> None:
+    for path in [WEB / "package-lock.json", *ROOT.glob("requirements/*.txt")]:
+        text = path.read_text(encoding="utf-8")
+        assert '"resolved"' not in text
+        assert re.findall(r"(?:https?|file)://\S+", without_funding(text)) == [], path.name
+
+
+def without_funding(text: str) -> str:
+    """npm's lock file repeats where packages ask for money; that is no place to fetch them from."""
+    return re.sub(r'"(url|funding)": "[^"]*"', "", text)

@@ -1,0 +1,106 @@
+"""Small on the wire, quick to come, nothing jumps, and what moves is what a browser moves cheaply."""
+
+from __future__ import annotations
+
+import statistics
+from typing import Any
+
+import pytest
+
+from tests.page.conftest import Visits
+from tests.page.games import GAMES, SHORT
+from tests.page.visitor import Visitor, play
+
+MOST_SCRIPT = 300_000  # bytes over the wire, for the front page and one board
+MOST_SHIFT = 0.02
+WATCH = """() => {
+  globalThis.shift = 0;
+  globalThis.moved = new Set();
+  globalThis.frames = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+  let last = performance.now();
+  const look = (now) => {
+    const running = document.getAnimations().filter((animation) => animation.playState === "running");
+    for (const animation of running)
+      for (const frame of animation.effect?.getKeyframes?.() ?? [])
+        for (const name of Object.keys(frame)) moved.add(name);
+    if (running.length) frames.push(now - last);
+    last = now;
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}"""
+OF_A_FRAME = {"offset", "computedOffset", "easing", "composite"}
+# What the compositor does alone; then what is painted anew, which only small things may do.
+CHEAP = {"transform", "opacity", "translate", "rotate", "scale"}
+SMALL = {
+    "stroke",
+    "fill",
+    "strokeWidth",
+    "strokeDashoffset",
+    "filter",
+    "backgroundColor",
+    "borderColor",
+    "color",
+}
+
+
+def transferred(visitor: Visitor) -> dict[str, int]:
+    """Bytes over the wire of each script, as they come."""
+    sizes: dict[str, int] = {}
+    names: dict[str, str] = {}
+    protocol = visitor.context.new_cdp_session(visitor.page)
+    protocol.send("Network.enable")
+
+    def came(event: dict[str, Any]) -> None:
+        if event["type"] == "Script":
+            names[event["requestId"]] = event["response"]["url"]
+
+    def ended(event: dict[str, Any]) -> None:
+        if event["requestId"] in names:
+            sizes[names[event["requestId"]]] = int(event["encodedDataLength"])
+
+    protocol.on("Network.responseReceived", came)
+    protocol.on("Network.loadingFinished", ended)
+    return sizes
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_front_page_and_a_board_are_small(visit: Visits, game: str) -> None:
+    ada = visit()
+    sizes = transferred(ada)
+    ada.go()
+    ada.page.click(f"[data-play={game}]")
+    ada.to_table()
+    ada.page.wait_for_load_state("networkidle")
+    assert len(sizes) > 3
+    assert sum(sizes.values()) < MOST_SCRIPT, sizes
+
+
+def test_the_front_page_can_be_used_within_a_second(visit: Visits) -> None:
+    """The best of five: this machine may have other things to do."""
+    ada = visit()
+    times = []
+    for _ in range(5):
+        ada.go()
+        ada.page.wait_for_selector("[data-play]:enabled")
+        times.append(ada.page.evaluate("() => performance.now()"))
+    assert min(times) < 1000, times
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_jumps_and_motion_is_cheap(visit: Visits, game: str) -> None:
+    ada = visit(speed=1, confirm="none")
+    ada.sit_down(ada.open_table(game, ["me", "shell"], SHORT.get(game)))
+    ada.page.evaluate(WATCH)
+    play([ada], steps=14)
+    ada.page.wait_for_timeout(300)
+    assert ada.page.evaluate("() => shift") < MOST_SHIFT
+    moved = set(ada.page.evaluate("() => [...moved]")) - OF_A_FRAME
+    assert moved <= CHEAP | SMALL, moved
+    frames = ada.page.evaluate("() => frames")
+    assert len(frames) > 10
+    print(f"{game}: {len(frames)} frames, median {statistics.median(frames):.1f} ms")
+    assert statistics.median(frames) < 100  # drawn without a GPU, on a machine that does other things too

@@ -1,0 +1,95 @@
+"""Clicking what is not allowed tells which rule forbids it, with a link to that clause.
+
+At some moments of a game everything that is not allowed is clicked, a few of each kind. `REACHED` names the
+refusals that must have been told by then; a refusal that a new board can show is added there.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from laguna.rulebook import clauses
+from tests.page.conftest import Visits
+from tests.page.games import SHORT
+from tests.page.visitor import Visitor
+
+REACHED: dict[str, set[str]] = {
+    "neptune-vesta": {"cell-taken"},
+    "venice-2099": {"taken", "out-of-reach"},
+    "mille-fiori": {"wrong-card"},
+    "atlantis": {"blocked"},
+}
+MOMENTS = 7  # of the game at which it is tried
+FORBIDDEN = """() => [...document.querySelectorAll("[data-spot]:not([data-legal]):not([data-chosen])")]
+  .filter((spot) => reading.visible(spot) && reading.point(spot)).map((spot) => spot.dataset.spot)"""
+
+
+class Refusals:
+    """What the server refused to this visitor: key and clause of each."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.told: list[dict[str, Any]] = []
+        visitor.page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
+
+    def _hear(self, frame: Any) -> None:
+        told = json.loads(frame)
+        if told.get("is") == "refused":
+            self.told.append(told)
+
+
+def click_forbidden(ada: Visitor, refusals: Refusals, chance: random.Random, game: str) -> None:
+    spots = ada.page.evaluate(FORBIDDEN)
+    kinds = {spot.split(":")[0] for spot in spots}
+    for kind in sorted(kinds):
+        of_kind = [spot for spot in spots if spot.split(":")[0] == kind]
+        for spot in chance.sample(of_kind, min(4, len(of_kind))):
+            before = len(refusals.told)
+            if spot not in ada.page.evaluate(FORBIDDEN):
+                continue
+            ada.pick(spot)
+            ada.page.wait_for_timeout(60)
+            if len(refusals.told) > before:
+                check_told(ada, refusals.told[-1], game)
+
+
+def check_told(ada: Visitor, refusal: dict[str, Any], game: str) -> None:
+    ada.page.wait_for_selector("[role=alert]")
+    if refusal["clause"]:
+        link = ada.page.wait_for_selector(f"[role=alert] a[data-clause={refusal['clause']}]")
+        assert link is not None
+        assert link.get_attribute("href") == f"/rules/{game}#{refusal['clause']}"
+        assert refusal["clause"] in clauses(game)
+    said = ada.page.locator("[role=alert]").first.inner_text()
+    assert len(said) > 10 and refusal["sentence"] not in said  # the page's own words, not the server's
+
+
+@pytest.mark.parametrize("game", REACHED)
+def test_what_is_forbidden_says_why(visit: Visits, game: str) -> None:
+    ada = visit(confirm="every", language="it")
+    refusals = Refusals(ada)
+    ada.sit_down(ada.open_table(game, ["me", "shell"], SHORT.get(game)))
+    chance = random.Random(6)
+    for _ in range(MOMENTS):
+        ada.page.wait_for_function("() => reading.state().legal.length > 0 || reading.state().confirm")
+        click_forbidden(ada, refusals, chance, game)
+        for _ in range(3):
+            if not ada.step(chance):
+                break
+    told = {refusal["key"] for refusal in refusals.told}
+    assert told >= REACHED[game], sorted(told)
+
+
+def test_the_clause_opens_over_the_table(visit: Visits) -> None:
+    ada = visit(confirm="every")
+    refusals = Refusals(ada)
+    ada.sit_down(ada.open_table("neptune-vesta", ["me", "shell"]))
+    ada.page.wait_for_function("() => reading.state().legal.length > 0")
+    taken = next(spot for spot in ada.page.evaluate(FORBIDDEN) if spot.startswith("cell:"))
+    ada.pick(taken)
+    ada.page.click("[role=alert] a[data-clause=N8]")
+    ada.page.wait_for_selector("dialog[open] a[href='/rules/neptune-vesta#N8']")
+    assert "/table/" in ada.page.url and refusals.told[-1]["key"] == "cell-taken"

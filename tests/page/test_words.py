@@ -1,0 +1,183 @@
+"""Everything the page says is there in three languages, with the forms that each of them needs."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import laguna
+from laguna.games import rulebooks
+from laguna.kernel.jit import PACKAGE
+from tests.page import icu
+from tests.page.browser import WEB
+
+SOURCE = WEB / "src"
+FORMS = {  # of whole numbers, by CLDR
+    "en": {"one", "other"},
+    "ru": {"one", "few", "many", "other"},
+    "it": {"one", "many", "other"},
+}
+FOLDERS = sorted({path.parent for path in SOURCE.rglob("words/**/en.json")})
+KEY = re.compile(r"[a-z]+(-[a-z]+)*")
+CLAUSE = re.compile(r"[A-Z]\d+[a-z]?")
+
+
+def space_of(folder: Path) -> str:
+    """The part of a key before its colon: the game's id, or the part of the page."""
+    return folder.parent.name if folder.name == "words" else folder.name
+
+
+def flat(words: Any, before: str = "") -> dict[str, str]:
+    if isinstance(words, str):
+        return {before: words}
+    return {
+        key: text
+        for name, part in words.items()
+        for key, text in flat(part, f"{before}.{name}" if before else name).items()
+    }
+
+
+def words_of(folder: Path, language: str) -> dict[str, str]:
+    return flat(json.loads((folder / f"{language}.json").read_text(encoding="utf-8")))
+
+
+def all_words(language: str = "en") -> dict[str, str]:
+    """Every key as the source writes it, with its part."""
+    return {
+        f"{space_of(folder)}:{key}": text
+        for folder in FOLDERS
+        for key, text in words_of(folder, language).items()
+    }
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=space_of)
+def test_the_same_keys_in_every_language(folder: Path) -> None:
+    english = set(words_of(folder, "en"))
+    for language in FORMS:
+        assert set(words_of(folder, language)) ^ english == set(), language
+
+
+@pytest.mark.parametrize("language", FORMS)
+@pytest.mark.parametrize("folder", FOLDERS, ids=space_of)
+def test_messages_are_whole_and_plurals_complete(folder: Path, language: str) -> None:
+    for key, text in words_of(folder, language).items():
+        assert text.strip() == text and text, key
+        for argument, forms in icu.read(text).plurals:
+            named = {form for form in forms if not form.startswith("=")}
+            if_any = named == {"other"} and len(forms) > 1  # "=0 {} other {…}": no number is spoken
+            assert if_any or named == FORMS[language], f"{key}: {argument} has {sorted(named)}"
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=space_of)
+def test_the_same_arguments_in_every_language(folder: Path) -> None:
+    english = words_of(folder, "en")
+    for language in ("ru", "it"):
+        for key, text in words_of(folder, language).items():
+            known = icu.read(english[key])
+            used = icu.read(text)
+            # A language may say nothing of {you}: "Вы" and a name can share a sentence.
+            assert used.arguments ^ known.arguments <= {"you", "who"}, f"{language} {key}"
+            for argument in used.choices.keys() & known.choices.keys():
+                odd = used.choices[argument] - known.choices[argument]
+                assert argument in ("gender", "case") or odd == set(), f"{language} {key}: {argument}"
+
+
+# ------------------------------------------------------------------ what the source asks for
+
+
+def used_keys() -> list[tuple[str, bool, str]]:
+    """Each key that the source names, whether only its beginning is known, and where."""
+    spaces = {space_of(folder) for folder in FOLDERS}
+    named = re.compile(r"""(["'`])(?:(%s):)?([A-Za-z][\w.-]*?)(\$\{|\1)""" % "|".join(sorted(spaces)))
+    found = []
+    for path in [*SOURCE.rglob("*.svelte"), *SOURCE.rglob("*.ts")]:
+        text = path.read_text(encoding="utf-8")
+        for match in named.finditer(text):
+            _, space, key, end = match.groups()
+            said = re.search(r"\b(t|has)\($", text[: match.start()])
+            if space or said:
+                found.append((f"{space or 'common'}:{key}", end == "${", path.name))
+    return found
+
+
+def test_every_key_that_the_source_names_has_words() -> None:
+    known = set(all_words())
+    assert len(used_keys()) > 20
+    for key, open_end, where in used_keys():
+        there = any(each.startswith(key) for each in known) if open_end else key in known
+        assert there, f"{where}: {key}"
+
+
+# ------------------------------------------------------------------ what the rules say
+
+
+def texts(node: ast.AST) -> set[str]:
+    return {
+        each.value
+        for each in ast.walk(node)
+        if isinstance(each, ast.Constant) and isinstance(each.value, str)
+    }
+
+
+def keys_in(game: str) -> tuple[set[str], set[str]]:
+    """The keys of the events and of the refusals, as `words.py` writes them."""
+    path = PACKAGE / "games" / rulebooks()[game].folder / "words.py"
+    events: set[str] = set()
+    refusals: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            called = node.func.id if isinstance(node.func, ast.Name) else ""
+            if called == "Event":
+                events |= {text for text in texts(node.args[1]) if KEY.fullmatch(text)}
+            elif called in ("_refuse", "IllegalAction"):
+                for argument in node.args[: 2 if called == "_refuse" else 1]:
+                    refusals |= {text for text in texts(argument) if KEY.fullmatch(text)}
+        elif isinstance(node, ast.Tuple) and len(node.elts) == 3:  # a key, its clause, the reason
+            key, clause, _ = node.elts
+            if texts(key) and (not texts(clause) or all(map(CLAUSE.fullmatch, texts(clause)))):
+                refusals |= {text for text in texts(key) if KEY.fullmatch(text)} if is_reason(node) else set()
+    return events, refusals
+
+
+def is_reason(node: ast.Tuple) -> bool:
+    return isinstance(node.elts[2], ast.JoinedStr) or (
+        isinstance(node.elts[2], ast.Constant) and " " in str(node.elts[2].value)
+    )
+
+
+@pytest.mark.parametrize("game", list(rulebooks()))
+def test_every_event_and_refusal_of_the_rules_has_words(game: str) -> None:
+    events, refusals = keys_in(game)
+    assert len(events) > 2 and len(refusals) > 1
+    known = all_words()
+    assert {key for key in events if f"{game}:event.{key}" not in known} == set()
+    assert {key for key in refusals if f"{game}:refusal.{key}" not in known} == set()
+
+
+def test_every_refusal_of_the_table_has_words() -> None:
+    text = (PACKAGE / "table" / "may.py").read_text(encoding="utf-8")
+    keys = set(re.findall(r'Refusal\(\s*"([a-z-]+)"', text))
+    known = all_words()
+    assert len(keys) > 10
+    assert {key for key in keys if f"table:refusal.{key}" not in known} == set()
+
+
+@pytest.mark.parametrize("game", list(rulebooks()))
+def test_what_random_games_tell_has_words(game: str) -> None:
+    """The list above was read from the source; this is what really comes."""
+    told = set()
+    for seed in range(3):
+        played = laguna.new(game, seed=seed)
+        while not played.over:
+            seat = played.deciders[0]
+            legal = played.legal(seat)
+            entry = played.play(legal[len(played.actions) * 7 % len(legal)], seat)
+            told |= {event.key for event in entry.events} if entry else set()
+    known = all_words()
+    assert told
+    assert {key for key in told if f"{game}:event.{key}" not in known} == set()

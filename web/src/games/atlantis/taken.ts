@@ -1,0 +1,13 @@
+// A tile that is taken rises and is gone; what lay under it is seen.
+
+import { cubicOut } from "svelte/easing";
+import type { TransitionConfig } from "svelte/transition";
+import { motion } from "../../settings.svelte";
+
+export function taken(_node: Element): TransitionConfig {
+  return {
+    duration: 380 * motion.beat,
+    easing: cubicOut,
+    css: (there, gone) => `transform: translateY(${-70 * gone}px); opacity: ${there}`,
+  };
+}

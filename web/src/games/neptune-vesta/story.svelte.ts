@@ -1,0 +1,84 @@
+// What has just happened, as long as it is shown: lines that were completed, and a round that is over.
+
+import { motion } from "../../settings.svelte";
+import type { Line } from "../../wire";
+import type { Event } from "../face";
+import { COLORS, type Tiles, type View } from "./view";
+
+export interface Completed {
+  id: string;
+  line: string;
+  seat: number; // who gets the points
+  points: number;
+}
+
+/** The last board of a round: the server's view is already of the next one. */
+export interface Ended {
+  board: Tiles;
+  lighthouse: number;
+  last: string; // the cell of its last tile
+  round: number;
+  winner: number | null;
+}
+
+const SWEEP = 1000; // milliseconds that a completed line is shown
+const END_OF_ROUND = 2800;
+const ROUND_ENDS = ["round-lighthouse", "round-full", "round-draw"];
+const NOTATION = /^(\d+)([RB][a-e][1-5])$/;
+
+export class Story {
+  completed: Completed[] = $state.raw([]);
+  ended: Ended | null = $state.raw(null);
+
+  #before: View | null = null;
+
+  /** The view that is shown before something happens. */
+  remember(game: View): void {
+    this.#before = game;
+  }
+
+  /** Do not wait for the end of what is shown. */
+  skip(): void {
+    this.ended = null;
+  }
+
+  hear(lines: Line[], game: View): void {
+    if (!motion.beat) return;
+    for (const line of lines) {
+      const events = line.events as unknown as Event[];
+      this.#complete(line.version, events);
+      const end = events.find((event) => ROUND_ENDS.includes(event.key));
+      if (end && !game.over) this.#endRound(line, events, end);
+    }
+  }
+
+  #complete(version: number, events: Event[]): void {
+    const lines = events.filter((event) => event.key === "line");
+    const told = lines.map(({ arguments: { line, seat, points } }) => ({
+      id: `${version}:${String(line)}`,
+      line: String(line),
+      seat: Number(seat),
+      points: Number(points),
+    }));
+    if (!told.length) return;
+    this.completed = [...this.completed, ...told];
+    setTimeout(() => (this.completed = this.completed.filter((each) => !told.includes(each))), SWEEP * motion.beat);
+  }
+
+  #endRound(line: Line, events: Event[], end: Event): void {
+    const placed = NOTATION.exec(line.action ?? "");
+    if (!this.#before || !placed || line.seat === null) return;
+    const moved = events.find((event) => event.key === "lighthouse");
+    const ended: Ended = {
+      board: { ...this.#before.board, [placed[2]!]: [COLORS[line.seat]!, Number(placed[1])] },
+      lighthouse: Number(moved?.arguments["lighthouse"] ?? this.#before.lighthouse),
+      last: placed[2]!,
+      round: Number(end.arguments["round"]),
+      winner: end.arguments["seat"] as number | null,
+    };
+    this.ended = ended;
+    setTimeout(() => {
+      if (this.ended === ended) this.ended = null;
+    }, END_OF_ROUND * motion.beat);
+  }
+}

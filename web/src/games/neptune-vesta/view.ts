@@ -1,0 +1,94 @@
+// What a seat sees of Neptune & Vesta, and how cells and lines are named. What a line is worth the server says.
+
+import { t } from "../../words/index.svelte";
+import type { GameView } from "../face";
+
+export type Color = "red" | "blue";
+export type Tile = [color: Color, value: number];
+export type Tiles = Record<string, Tile>;
+
+export interface View extends GameView {
+  round: number;
+  starter: number;
+  wins: number[];
+  lighthouse: number; // 10 is red's end, −10 blue's
+  board: Tiles; // by the name of the cell
+  hand: number[] | null;
+  hand_sizes: number[];
+  stack_sizes: number[];
+  unseen: Record<Color, number[]>; // how many of each value 1–10
+}
+
+export const COLORS: readonly Color[] = ["red", "blue"];
+export const END = 10; // of the lighthouse's track, on either side
+export const COLUMNS = "abcde";
+export const ROWS = "12345";
+
+/** The cells of a zone as "Rb3", row by row. */
+export const cellsOf = (color: Color): string[] =>
+  [...ROWS].flatMap((row) => [...COLUMNS].map((column) => zoneLetter(color) + column + row));
+
+export const zoneLetter = (color: Color): string => (color === "red" ? "R" : "B");
+export const colorOf = (place: string): Color => (place.startsWith("R") ? "red" : "blue");
+export const colorOfSeat = (seat: number): Color => COLORS[seat] ?? "red";
+
+/** The lines of a zone: "Rb" is a column, "R3" a row. */
+export const linesOf = (color: Color): string[] => [...ROWS, ...COLUMNS].map((name) => zoneLetter(color) + name);
+export const isColumn = (line: string): boolean => COLUMNS.includes(line[1]!);
+export const isOn = (cell: string, line: string): boolean => cell[0] === line[0] && cell.slice(1).includes(line[1]!);
+export const linesThrough = (cell: string): string[] => [cell[0]! + cell[2]!, cell[0]! + cell[1]!];
+export const cellsOn = (line: string): string[] => cellsOf(colorOf(line)).filter((cell) => isOn(cell, line));
+
+/** How many tiles of each color are on a line, and which values are there more than once. */
+export interface Holding {
+  red: number;
+  blue: number;
+  equal: { value: number; times: number }[];
+}
+
+export function holding(line: string, board: Tiles): Holding {
+  const tiles = cellsOn(line).flatMap((cell) => (board[cell] ? [board[cell]] : []));
+  const times = new Map<number, number>();
+  for (const [, value] of tiles) times.set(value, (times.get(value) ?? 0) + 1);
+  return {
+    red: tiles.filter(([color]) => color === "red").length,
+    blue: tiles.filter(([color]) => color === "blue").length,
+    equal: [...times].filter(([, count]) => count > 1).map(([value, count]) => ({ value, times: count })),
+  };
+}
+
+export const cellArguments = (cell: string) => ({ zone: colorOf(cell), column: cell[1]!, row: cell[2]! });
+
+export const lineArguments = (line: string) => ({
+  zone: colorOf(line),
+  kind: isColumn(line) ? "column" : "row",
+  name: line[1]!,
+});
+
+/** "Column b: 2 red, 1 blue; equal values: 4 (twice)". */
+export function tellLine(line: string, board: Tiles): string {
+  const { red, blue, equal } = holding(line, board);
+  const values = equal.map((each) => t("neptune-vesta:line.equal", { ...each })).join(", ");
+  return t("neptune-vesta:line.holds", {
+    ...lineArguments(line),
+    red,
+    blue,
+    full: red + blue ? "some" : "none",
+    equal: equal.length ? "some" : "none",
+    values,
+  });
+}
+
+export function tellCell(cell: string, board: Tiles): string {
+  const tile = board[cell];
+  const held = tile ? { held: tile[0], value: tile[1] } : { held: "free", value: 0 };
+  return t("neptune-vesta:cell.label", { ...cellArguments(cell), ...held });
+}
+
+export const signed = (points: number): string => (points < 0 ? `−${-points}` : `+${points}`);
+
+/** Whose side of the track the lighthouse is on, and how far out. */
+export const trackArguments = (lighthouse: number) => ({
+  side: lighthouse > 0 ? "red" : lighthouse < 0 ? "blue" : "nobody",
+  place: Math.abs(lighthouse),
+});

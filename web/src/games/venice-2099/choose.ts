@@ -1,0 +1,127 @@
+// What a click means at this moment: which fields of an action it chooses, and what is asked about if it may not.
+
+import type { Action } from "../face";
+import type { Choosing } from "../../table/choosing.svelte";
+import type { OneTable } from "../../table/table.svelte";
+import { beside, ownerOn, readTile, squareOf, tileOf, type Color, type Quarter, type Venice } from "./view";
+
+export interface Moment {
+  table: OneTable;
+  choosing: Choosing;
+  game: Venice;
+}
+
+export interface Choice {
+  /** All that is chosen after the click. */
+  fields: Record<string, unknown>;
+  /** The action to ask about when it is not allowed. */
+  attempt: Action;
+}
+
+const whole = (action: Action): Choice => ({ fields: action, attempt: action });
+
+export function isLegal({ choosing }: Moment, { fields }: Choice): boolean {
+  const wanted = Object.entries(fields);
+  return choosing.legal.some((action) => wanted.every(([name, value]) => action[name] === value));
+}
+
+/**
+ * Is it what one would choose next? Before anything is chosen a pawn rather than where it goes, though the target
+ * may come first; after a target only a pawn that can go there, though another may be taken instead.
+ */
+export function isNext({ choosing, game }: Moment, { fields }: Choice): boolean {
+  if (game.phase === "place" || game.phase === "rescue") return true;
+  if (!choosing.started) return !("to" in fields);
+  return !("to" in choosing.picked) || "to" in fields;
+}
+
+/** The action that the click completes, if it does. */
+export function completes({ choosing }: Moment, { fields }: Choice): Action | null {
+  const names = Object.keys(fields);
+  const found = choosing.legal.filter((action) => names.every((name) => action[name] === fields[name]));
+  return found.find((action) => Object.keys(action).length === names.length) ?? null;
+}
+
+/** Choose it; chosen again it is let go; what is not allowed is asked about, and what was chosen stays. */
+export function take(moment: Moment, choice: Choice): void {
+  const { table, choosing } = moment;
+  if (!isLegal(moment, choice)) return void table.why(choice.attempt);
+  const again = choosing.started && choosing.is(choice.fields);
+  table.cancel();
+  if (!again) choosing.pick(choice.fields, choice.attempt);
+}
+
+// ------------------------------------------------------------ the things on the table
+
+export const ownPawns = (game: Venice): string[] => (game.seat === null ? [] : (game.pawns[game.seat] ?? []));
+
+/** Is it where the player's own pawn has just fallen? */
+export const isFallen = (game: Venice, at: string): boolean =>
+  game.fallen !== null && game.fallen.from === at && game.fallen.seat === game.seat;
+
+/** A square: where a pawn is placed or rescued, which pawn moves, where it goes, what is bought there. */
+export function squareChoice(moment: Moment, at: string): Choice {
+  const { choosing, game } = moment;
+  if (game.phase === "place") return whole({ do: "place", at });
+  if (game.phase === "rescue") return isFallen(game, at) ? gondolaChoice(moment) : whole({ do: "rescue", to: at });
+  if (choosing.picked["do"] === "buy") return whole({ do: "buy", at });
+  return ownPawns(game).includes(at) ? pawnChoice(moment, at) : targetChoice(moment, at);
+}
+
+const modeOf = ({ picked }: Choosing): string => (picked["do"] === "gondola" ? "gondola" : "walk");
+
+function pawnChoice(moment: Moment, from: string): Choice {
+  const { picked } = moment.choosing;
+  const mode = modeOf(moment.choosing);
+  if (picked["to"] && !picked["from"]) {
+    const both = whole({ do: mode, from, to: picked["to"] });
+    if (isLegal(moment, both)) return both;
+  }
+  return { fields: { do: mode, from }, attempt: { do: mode, from, to: beside(from) } };
+}
+
+function targetChoice({ choosing, game }: Moment, to: string): Choice {
+  const mode = modeOf(choosing);
+  const from = choosing.picked["from"];
+  if (from) return whole({ do: mode, from, to });
+  const own = ownPawns(game)[0];
+  const attempt = own && ownerOn(game, to) === null ? { from: own, to } : { from: to, to: beside(to) };
+  return { fields: { do: mode, to }, attempt: { do: mode, ...attempt } };
+}
+
+/** A treasure of a color: bought by the pawn that stands on it; if several do, the pawn is chosen next. */
+export function treasureChoice({ choosing, game }: Moment, color: Color): Choice {
+  const onColor = (at: string): boolean => readTile(game.board[at]!)?.color === color;
+  const sold = choosing.legal.filter((action) => action.do === "buy" && onColor(String(action["at"])));
+  const chosen = sold.find((action) => action["at"] === choosing.picked["from"]) ?? (sold.length === 1 ? sold[0] : null);
+  if (chosen) return whole(chosen);
+  if (sold.length) return { fields: { do: "buy" }, attempt: sold[0]! };
+  const own = ownPawns(game);
+  const at = own.find(onColor) ?? own.find((square) => game.board[square] === "platform");
+  return whole({ do: "buy", at: at ?? Object.keys(game.board).find(onColor) });
+}
+
+/** A gondola: for a pawn that is chosen before or after, or for the one that fell. */
+export function gondolaChoice({ choosing, game }: Moment): Choice {
+  if (game.phase === "rescue") return { fields: { do: "rescue" }, attempt: { do: "rescue", to: game.fallen?.from } };
+  const { from } = choosing.picked;
+  const own = ownPawns(game)[0] ?? "a1";
+  return {
+    fields: from ? { do: "gondola", from } : { do: "gondola" },
+    attempt: { do: "gondola", from: from ?? own, to: beside(own) },
+  };
+}
+
+export const cardChoice = ({ color, value }: Quarter): Choice => whole({ do: "card", color, value });
+export const sinkChoice = (): Choice => whole({ do: "sink" });
+
+/** The squares that an action is about, to show them on the board. */
+export function squaresOf(action: Action, game: Venice): { from: string | null; to: string | null } {
+  const text = (name: string): string | null => (typeof action[name] === "string" ? (action[name] as string) : null);
+  if (action.do === "card") {
+    const tile = tileOf({ color: action["color"] as Color, value: String(action["value"]) });
+    return { from: null, to: squareOf(game, tile) ?? null };
+  }
+  if (action.do === "rescue") return { from: game.fallen?.from ?? null, to: text("to") };
+  return { from: text("from"), to: text("to") ?? text("at") };
+}

@@ -1,0 +1,38 @@
+// After an action the thing that had the focus may be gone. For those who use the keyboard the focus then goes on
+// to what can be chosen next, or waits at the words that say what to do.
+
+import { tick } from "svelte";
+import { byKeyboard } from "../parts/input";
+import type { OneTable } from "./table.svelte";
+
+export function keepFocus(getMain: () => HTMLElement | undefined, getTable: () => OneTable): void {
+  let last = ""; // the spot that had the focus
+  let parked = false; // the focus waits at the words because nothing could be chosen
+
+  $effect(() => {
+    const main = getMain();
+    const remember = (event: FocusEvent): void => {
+      const element = event.target as Element;
+      last = element.closest("[data-spot]")?.getAttribute("data-spot") ?? last;
+      if (!element.hasAttribute("data-now")) parked = false;
+    };
+    main?.addEventListener("focusin", remember);
+    return () => main?.removeEventListener("focusin", remember);
+  });
+
+  function regain(main: HTMLElement): void {
+    const active = document.activeElement;
+    const lost = active === null || active === document.body;
+    if (!byKeyboard() || !(lost || (parked && active.hasAttribute("data-now")))) return;
+    const same = main.querySelector<HTMLElement>(`[data-spot="${CSS.escape(last)}"][data-legal]`);
+    const target = same ?? main.querySelector<HTMLElement>("[data-legal]");
+    if (!target) parked = true;
+    (target ?? main.querySelector<HTMLElement>("[data-now]"))?.focus();
+  }
+
+  $effect(() => {
+    const [main, table] = [getMain(), getTable()];
+    void [table.view, table.proposal, table.past, table.asking, table.choosing.picked];
+    if (main) void tick().then(() => regain(main));
+  });
+}

@@ -1,0 +1,20 @@
+// How a seat is doing, for who looks.
+
+import type { SeatView, TableView } from "../wire";
+import type { OneTable } from "./table.svelte";
+
+export type Standing = "resigned" | "sits-in" | "left" | "gone" | "here";
+
+export function standing(table: OneTable, chair: SeatView): Standing {
+  if (chair.resigned) return "resigned";
+  if (chair.kind === "bot") return "here";
+  if (chair.level !== null) return "sits-in";
+  if (chair.left_at !== null) return "left";
+  return table.here.includes(chair.seat) ? "here" : "gone";
+}
+
+/** May a bot be let in for this seat? The server's `may` is as old as the view, and time goes on. */
+export function mayTakeOver(view: TableView, chair: SeatView, now: number): boolean {
+  if (view.status !== "playing" || (!view.mine.length && !view.host) || view.mine.includes(chair.seat)) return false;
+  return chair.left_at !== null && chair.level === null && now >= chair.left_at + view.settings.grace * 1000;
+}
