@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 import time
+from typing import Any
 
 import pytest
 
 from tests.page.conftest import Visits
-from tests.page.visitor import Visitor
+from tests.page.games import SHORT
+from tests.page.visitor import SHOW_ONLY, Visitor
 
 FOCUS = """() => {
   const at = document.activeElement;
@@ -20,7 +22,8 @@ FOCUS = """() => {
     play: at?.dataset?.play ?? null,
   };
 }"""
-MOST_PRESSES = 80  # to get from anywhere to something that can be chosen
+ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]
+MOST_PRESSES = 160  # to get from anywhere to something that can be chosen
 
 
 def press(visitor: Visitor, key: str) -> None:
@@ -35,6 +38,14 @@ def tab_to(visitor: Visitor, what: str, value: str) -> None:
     raise AssertionError(f"{value} is not reached by Tab")
 
 
+def is_wanted(at: Any, before: Any, chance: random.Random) -> bool:
+    """Is the focus on something to choose? What is of a kind that is chosen already, only sometimes."""
+    if not at["legal"] or at["chosen"] or at["spot"] in SHOW_ONLY:
+        return False
+    kinds = {spot.split(":")[0] for spot in before["chosen"]}
+    return chance.random() < (0.1 if at["spot"].split(":")[0] in kinds else 0.5)
+
+
 def act(visitor: Visitor, chance: random.Random) -> bool:
     """One step by keyboard: go to something legal and press Enter. False if nothing can be done now."""
     before = visitor.state()
@@ -42,22 +53,12 @@ def act(visitor: Visitor, chance: random.Random) -> bool:
         return False
     for _ in range(MOST_PRESSES):
         at = visitor.page.evaluate(FOCUS)
-        if at["does"] == "confirm" or (
-            not before["confirm"]
-            and at["legal"]
-            and not at["chosen"]
-            and at["spot"] != "card:play"
-            and chance.random() < 0.5
-        ):
+        if at["does"] == "confirm" or (not before["confirm"] and is_wanted(at, before, chance)):
             press(visitor, "Enter")
             visitor.wait_for_change(before)
             return True
-        arrows = (
-            ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]
-            if at["spot"] and not before["confirm"]
-            else []
-        )
-        press(visitor, chance.choice(["Tab", "Tab", *arrows]))
+        on_board = at["spot"] and not before["confirm"]
+        press(visitor, chance.choice(["Tab", "Tab", *(ARROWS if on_board else [])]))
         if visitor.state() != before:
             return True  # the game went on meanwhile
     raise AssertionError(f"nothing legal is reached by keyboard: {before}")
@@ -66,11 +67,8 @@ def act(visitor: Visitor, chance: random.Random) -> bool:
 @pytest.mark.parametrize("game", ["neptune-vesta", "venice-2099", "mille-fiori", "atlantis"])
 def test_a_whole_game_by_keyboard(visit: Visits, game: str) -> None:
     ada = visit(confirm="turn" if game == "neptune-vesta" else "none")
-    ada.go()
-    ada.page.wait_for_selector(f"[data-play={game}]:enabled")
-    tab_to(ada, "play", game)
-    press(ada, "Enter")
-    table = ada.to_table()
+    table = ada.open_table(game, ["me", "shell"], SHORT.get(game))
+    ada.sit_down(table)
     chance = random.Random(3)
     until = time.monotonic() + 240
     while not ada.state()["over"]:
@@ -80,6 +78,17 @@ def test_a_whole_game_by_keyboard(visit: Visits, game: str) -> None:
     assert ada.view(table)["status"] == "over"
     press(ada, "Escape")
     ada.page.wait_for_selector("[data-over]", state="detached")
+
+
+def test_from_the_front_page_to_a_running_game(visit: Visits) -> None:
+    ada = visit()
+    ada.go()
+    ada.page.wait_for_selector("[data-play=atlantis]:enabled")
+    tab_to(ada, "play", "atlantis")
+    press(ada, "Enter")
+    ada.to_table()
+    ada.page.wait_for_function("() => reading.state().legal.length > 0")
+    assert act(ada, random.Random(2))
 
 
 def test_escape_lets_go_and_the_focus_stays_on_the_board(visit: Visits) -> None:

@@ -18,12 +18,12 @@ from tests.page.games import SHORT
 from tests.page.visitor import Visitor
 
 REACHED: dict[str, set[str]] = {
-    "neptune-vesta": {"cell-taken"},
-    "venice-2099": {"taken", "out-of-reach"},
+    "neptune-vesta": {"cell-taken", "not-in-hand"},
+    "venice-2099": {"not-lowest", "out-of-reach", "platform", "same-value", "water"},
     "mille-fiori": {"wrong-card"},
-    "atlantis": {"blocked"},
+    "atlantis": {"after", "can-move", "no-pawn", "not-in-hand"},
 }
-MOMENTS = 7  # of the game at which it is tried
+MOMENTS = 9  # of the game at which it is tried
 FORBIDDEN = """() => [...document.querySelectorAll("[data-spot]:not([data-legal]):not([data-chosen])")]
   .filter((spot) => reading.visible(spot) && reading.point(spot)).map((spot) => spot.dataset.spot)"""
 

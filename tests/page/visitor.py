@@ -157,7 +157,9 @@ class Visitor:
                 return False
             yes.evaluate("button => button.click()")
         elif choices := [spot for spot in before["legal"] if spot not in SHOW_ONLY]:
-            self.pick(chance.choice(choices))
+            self.pick(
+                chance.choice(another_kind(choices, before["chosen"]) if chance.random() < 0.6 else choices)
+            )
         else:
             return False
         self.wait_for_change(before)
@@ -173,6 +175,12 @@ class Visitor:
         """Wait for the board; the table's id from the address."""
         self.page.wait_for_selector("[data-spot], [data-curtain]", state="attached", timeout=60_000)
         return urlsplit(self.page.url).path.rsplit("/", 1)[-1]
+
+
+def another_kind(spots: list[str], chosen: list[str]) -> list[str]:
+    """Those that are not of a kind that is chosen already: after a tile a cell rather than another tile."""
+    kinds = {spot.split(":")[0] for spot in chosen}
+    return [spot for spot in spots if spot.split(":")[0] not in kinds] or spots
 
 
 def play(visitors: list[Visitor], seed: int = 1, steps: int | None = None, seconds: float = 150) -> int:
