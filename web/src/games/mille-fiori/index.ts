@@ -76,7 +76,7 @@ export const face: Face<MilleView> = {
   Board,
   Hand,
   Pieces,
-  colors: ["#d1283f", "#0f8a4b", "#e3a300", "#2660d8"],
+  colors: ["#e0384f", "#0b6e3c", "#e3a300", "#2660d8"],
   now,
   action,
   arguments: inWords,
