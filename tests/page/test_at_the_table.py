@@ -187,7 +187,8 @@ def hidden_spots(visitor: Visitor) -> list[str]:
         }).map((spot) => spot.dataset.spot)"""
     )
     reachable: list[str] = visitor.page.evaluate(
-        """() => [...document.querySelectorAll("[data-spot]")].filter((spot) => reading.point(spot)).map((spot) => spot.dataset.spot)"""
+        """() => [...document.querySelectorAll("[data-spot]")].filter((spot) => reading.point(spot))
+            .map((spot) => spot.dataset.spot)"""
     )
     return found + reachable
 

@@ -11,13 +11,14 @@ from tests.page.visitor import SIZES, play
 OUTSIDE = """() => {
   const root = document.documentElement;
   const found = [];
-  if (root.scrollHeight > root.clientHeight) found.push(`it scrolls down: ${root.scrollHeight} > ${root.clientHeight}`);
-  if (root.scrollWidth > root.clientWidth) found.push(`it scrolls sideways: ${root.scrollWidth} > ${root.clientWidth}`);
+  if (root.scrollHeight > root.clientHeight) found.push(`it scrolls down: ${root.scrollHeight}`);
+  if (root.scrollWidth > root.clientWidth) found.push(`it scrolls sideways: ${root.scrollWidth}`);
   for (const spot of document.querySelectorAll("[data-spot]")) {
     if (!reading.visible(spot)) continue;
     const box = spot.getBoundingClientRect();
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-    if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) found.push(`${spot.dataset.spot} is out of view`);
+    const outside = x < 0 || y < 0 || x > innerWidth || y > innerHeight;
+    if (outside) found.push(`${spot.dataset.spot} is out of view`);
   }
   return found;
 }"""

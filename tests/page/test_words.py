@@ -93,7 +93,7 @@ def test_the_same_arguments_in_every_language(folder: Path) -> None:
 def used_keys() -> list[tuple[str, bool, str]]:
     """Each key that the source names, whether only its beginning is known, and where."""
     spaces = {space_of(folder) for folder in FOLDERS}
-    named = re.compile(r"""(["'`])(?:(%s):)?([A-Za-z][\w.-]*?)(\$\{|\1)""" % "|".join(sorted(spaces)))
+    named = re.compile(rf"""(["'`])(?:({"|".join(sorted(spaces))}):)?([A-Za-z][\w.-]*?)(\$\{{|\1)""")
     found = []
     for path in [*SOURCE.rglob("*.svelte"), *SOURCE.rglob("*.ts")]:
         text = path.read_text(encoding="utf-8")

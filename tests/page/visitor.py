@@ -16,7 +16,8 @@ READING = (Path(__file__).parent / "reading.js").read_text(encoding="utf-8")
 KEEP = """(() => {
   const key = "laguna.settings";
   if (!localStorage.getItem(key)) localStorage.setItem(key, JSON.stringify(%s));
-  document.addEventListener("securitypolicyviolation", (event) => console.error("CSP", event.violatedDirective));
+  const report = (event) => console.error("the policy forbids it:", event.violatedDirective);
+  document.addEventListener("securitypolicyviolation", report);
 })()"""
 SHOW_ONLY = {"card:play"}  # spots that show where something can be done, and choose nothing by themselves
 PATIENCE = 20  # seconds until something that was clicked must have shown
@@ -82,15 +83,15 @@ class Visitor:
     def open_table(
         self, game: str, seats: list[str], options: dict[str, Any] | None = None, **settings: Any
     ) -> str:
-        """A table of this person's: seats are `me`, `open`, or a bot's level. It starts if no seat is open."""
+        """A table: seats are `me`, `open`, or a bot's level. It starts if no seat is open."""
         wishes = [
             {"kind": seat} if seat in ("me", "open") else {"kind": "bot", "level": seat} for seat in seats
         ]
         for number, wish in enumerate(wishes):
             if wish == {"kind": "me"} and seats.count("me") > 1:
                 wish["name"] = f"Guest {number + 1}"
-        wish = {"game": game, "players": len(seats), "options": options or {}} | settings
-        body = {"settings": wish, "seats": wishes, "start": "open" not in seats}
+        settings = {"game": game, "players": len(seats), "options": options or {}} | settings
+        body = {"settings": settings, "seats": wishes, "start": "open" not in seats}
         return str(self.ask("POST", "/tables", body)["table"])
 
     def view(self, table: str) -> Any:
@@ -144,7 +145,7 @@ class Visitor:
         self.touch(self.page.evaluate(button, selector), selector)
 
     def step(self, chance: random.Random) -> bool:
-        """Do one thing that can be done now: confirm, or choose something legal. False if there is nothing."""
+        """Do one thing that can be done now: confirm, or choose what glows. False if there is nothing."""
         before = self.state()
         if before["curtain"]:
             self.do("unveil")
@@ -175,7 +176,7 @@ class Visitor:
 
 
 def play(visitors: list[Visitor], seed: int = 1, steps: int | None = None, seconds: float = 150) -> int:
-    """All play by chance until the game is over for everybody, or for so many steps; the steps that were made."""
+    """All play by chance until the game is over for everybody, or so many steps; how many were made."""
     chance = random.Random(seed)
     made = 0
     until = time.monotonic() + seconds

@@ -6,7 +6,10 @@ export const pointing: { card: string | null } = $state({ card: null });
 export function pointsAt(node: HTMLElement, card: string): { destroy(): void } {
   const come = (): void => void (pointing.card = card);
   const go = (): void => {
-    if (pointing.card === card) pointing.card = null;
+    // Later: a card that is taken away loses the focus while the page is being drawn.
+    queueMicrotask(() => {
+      if (pointing.card === card) pointing.card = null;
+    });
   };
   const heard = { pointerenter: come, focusin: come, pointerleave: go, focusout: go };
   for (const [name, listener] of Object.entries(heard)) node.addEventListener(name, listener);
