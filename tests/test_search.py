@@ -220,6 +220,25 @@ def test_a_search_in_its_own_time_is_not_weakened_by_a_busy_machine() -> None:
     assert time.process_time() - start >= 0.38
 
 
+def test_in_a_hurry_it_stops_when_the_rest_could_not_change_its_mind() -> None:
+    game = laguna.new("neptune-vesta", seed=4, rounds=1)
+    stopped = 0
+    for _ in random_steps(game, seed=4):
+        if game.played % 12:
+            continue
+        hurried = lookahead._Tree(game, 1, 4_000_000, None, False)
+        hurried.run_until(1.0, lambda: hurried.task.done / 10_000, hurry=True)
+        stopped += hurried.task.done < 9_000
+        whole = lookahead._Tree(game, 1, 4_000_000, None, False)
+        whole.run(10_000)
+        assert most_visited(hurried) == most_visited(whole)
+    assert stopped
+
+
+def most_visited(searched: lookahead._Tree) -> int:
+    return max((int(node.visits), int(node.action)) for _, node in searched.children(tree.ROOT))[1]
+
+
 @pytest.mark.parametrize(
     "budget",
     [

@@ -50,6 +50,7 @@ def search(
         seed=seed,
         threads=threads,
         own_time=own_time,
+        hurry=True,
         forecast=False,
     ).best.action
 

@@ -216,6 +216,19 @@ def choose(nodes, out, count, slots):
 
 
 @rule
+def lead(nodes):
+    """By how many visits the most visited action at the root is ahead of the next."""
+    first = second = 0
+    child = nodes[ROOT].first
+    while child != NONE:
+        visits = nodes[child].visits
+        second = max(second, min(first, visits))
+        first = max(first, visits)
+        child = nodes[child].following
+    return first - second
+
+
+@rule
 def judge(t, s, stream, out, points, results):
     """Play on at random for a while, then say how good it is for each seat, from 0 to 1."""
     left = t.playout

@@ -208,8 +208,13 @@ export class OneTable {
     }
   }
 
+  /** Is a yes wanted? Known once the server has told whether the turn goes on. */
+  get asked(): boolean {
+    return this.proposal !== null && (this.proposal.events !== null || settings.confirm === "every");
+  }
+
   async confirm(): Promise<void> {
-    if (this.proposal) await this.act(this.proposal.action);
+    if (this.proposal && this.asked) await this.act(this.proposal.action);
   }
 
   withdraw(): void {
