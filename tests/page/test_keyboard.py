@@ -43,7 +43,7 @@ def is_wanted(at: Any, before: Any, chance: random.Random) -> bool:
     if not at["legal"] or at["chosen"] or at["spot"] in SHOW_ONLY:
         return False
     kinds = {spot.split(":")[0] for spot in before["chosen"]}
-    return chance.random() < (0.1 if at["spot"].split(":")[0] in kinds else 0.5)
+    return chance.random() < (0.2 if at["spot"].split(":")[0] in kinds else 0.5)
 
 
 def act(visitor: Visitor, chance: random.Random) -> bool:

@@ -20,7 +20,7 @@ from tests.page.visitor import Visitor
 REACHED: dict[str, set[str]] = {
     "neptune-vesta": {"cell-taken", "not-in-hand"},
     "venice-2099": {"not-lowest", "out-of-reach", "platform", "same-value", "water"},
-    "mille-fiori": {"wrong-card"},
+    "mille-fiori": {"keep-first", "not-in-hand", "play-the-card", "wrong-card"},
     "atlantis": {"after", "can-move", "no-pawn", "not-in-hand"},
 }
 MOMENTS = 9  # of the game at which it is tried
