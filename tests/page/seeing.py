@@ -13,7 +13,9 @@ from playwright.sync_api import CDPSession
 from tests.page.visitor import Visitor
 
 VISIONS = ("none", "deuteranopia", "protanopia", "tritanopia", "achromatopsia")
-SIDE = 24  # pixels that two pictures are compared in: what is seen at a glance
+SIDE = 48  # pixels that two pictures are compared in
+EDGE = 0.08  # of a picture's side that belongs to what is around the piece
+ASIDE = 3  # pixels by which the same piece may lie elsewhere in its picture
 TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
 WHITE = np.array([0.9505, 1.0, 1.089])
 
@@ -34,7 +36,11 @@ class Eyes:
 
 def lab(picture: Image.Image) -> NDArray[np.float64]:
     """As CIE Lab, in which distances are about as large as people feel them."""
-    glance = picture.resize((SIDE, SIDE), Image.Resampling.LANCZOS).filter(ImageFilter.GaussianBlur(0.7))
+    width, height = picture.size
+    inside = picture.crop(
+        (int(width * EDGE), int(height * EDGE), int(width * (1 - EDGE)), int(height * (1 - EDGE)))
+    )
+    glance = inside.resize((SIDE, SIDE), Image.Resampling.LANCZOS).filter(ImageFilter.GaussianBlur(0.8))
     rgb = np.asarray(glance, np.float64) / 255
     linear = np.where(rgb > 0.04045, ((rgb + 0.055) / 1.055) ** 2.4, rgb / 12.92)
     xyz = linear @ TO_XYZ.T / WHITE
@@ -44,9 +50,17 @@ def lab(picture: Image.Image) -> NDArray[np.float64]:
 
 
 def difference(one: Image.Image, other: Image.Image) -> float:
-    """How different they look where they differ most: over the tenth of all places where eyes go first."""
-    distances = np.sort(np.linalg.norm(lab(one) - lab(other), axis=-1).ravel())
-    return float(distances[-len(distances) // 10 :].mean())
+    """How different they look where they differ most, when one is laid over the other as well as can be."""
+    first, second = lab(one), lab(other)
+    middle = first[ASIDE:-ASIDE, ASIDE:-ASIDE]
+    side = SIDE - 2 * ASIDE
+    least = np.inf
+    for down in range(2 * ASIDE + 1):
+        for across in range(2 * ASIDE + 1):
+            laid = second[down : down + side, across : across + side]
+            distances = np.sort(np.linalg.norm(middle - laid, axis=-1).ravel())
+            least = min(least, float(distances[-len(distances) // 10 :].mean()))
+    return least
 
 
 def crop(picture: Image.Image, box: dict[str, Any]) -> Image.Image:

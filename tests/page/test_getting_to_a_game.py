@@ -33,7 +33,7 @@ def test_two_clicks_to_a_table_with_an_invite_link(visit: Visits) -> None:
     table = ada.to_table()
     ben.to_table()
     assert {seat["name"] for seat in ada.view(table)["seats"]} == {"Ada", "Ben"}
-    play([ada, ben], steps=6)
+    play([ada, ben], steps=14)
     assert ada.view(table)["game"]["actions"] >= 2
 
 

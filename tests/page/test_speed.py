@@ -34,7 +34,7 @@ WATCH = """() => {
 }"""
 OF_A_FRAME = {"offset", "computedOffset", "easing", "composite"}
 # What the compositor does alone; then what is painted anew, which only small things may do.
-CHEAP = {"transform", "opacity", "translate", "rotate", "scale"}
+CHEAP = {"transform", "opacity", "translate", "rotate", "scale", "visibility"}
 SMALL = {
     "stroke",
     "fill",
