@@ -45,7 +45,7 @@ function quarterWorth(game: Venice, { color, value }: Quarter): string {
   if (value === "2") return words("explain.two");
   if (value !== "X") return words("explain.value", { value: Number(value) });
   const kind = game.options["x_scores"] === "values" ? "values" : "count";
-  return words("explain.x", { kind, quarters: quartersAbove(game, color), color: words(`quarter.${color}`) });
+  return words("explain.x", { kind, quarters: quartersAbove(game, color) });
 }
 
 function fallenOn(game: Venice, view: TableView, at: string): string {
