@@ -66,7 +66,7 @@ def game_pictures(chrome: Browser, site: str, folder: Path, game: str) -> None:
                 eyes = Eyes(guest)
                 for vision in VISIONS[1:]:
                     picture = eyes.see(vision)
-                    picture.thumbnail((900, 900))
+                    picture.thumbnail((720, 720))
                     keep(picture, folder / "vision" / f"{game}-{vision}.webp")
             guest.context.close()
     host.context.close()
