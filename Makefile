@@ -7,7 +7,7 @@ PAGE := src/laguna/page/index.html
 PAGE_SOURCES := $(shell find web -path web/node_modules -prune -o -type f -print)
 
 # uv installs in a tenth of pip's time; who has set up pip for a mirror of their own is served by pip.
-UV = $(BIN)/uv pip install --quiet --python $(BIN)/python
+UV = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 locked = $(UV) --require-hashes -r requirements/$(1).txt || $(PIP) --require-hashes -r requirements/$(1).txt
 COMPILE = $(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url

@@ -38,10 +38,14 @@ class Preparing:
         self._ahead: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Compile from now on, one after the other, what was never compiled here."""
-        self._ahead = asyncio.create_task(self._compile_ahead())
+        """Prepare from now on, one after the other, what nobody has asked for yet."""
+        self._ahead = asyncio.create_task(self._prepare_ahead())
 
-    async def _compile_ahead(self) -> None:
+    async def _prepare_ahead(self) -> None:
+        """Load what is compiled, so that nobody waits for it; then compile the others."""
+        for game in rulebooks():
+            if is_warm(_mark(game)):
+                await self.ready(game)
         for game in rulebooks():
             with suppress(NotPrepared):  # it is in the log, and whoever asks for the game is told
                 await asyncio.shield(self._compiled(game, "--gently"))
