@@ -15,7 +15,7 @@ from laguna.cli.main import main
 from laguna.lab.tournament import JOURNAL, Plan, run
 
 EASY = Match("easy", "neptune-vesta", ("greedy", "random"), 2, 4, 0.5, rounds=1)
-HARD = EASY._replace(name="hard", bots=("random", "greedy"), above=0.4)
+HARD = EASY._replace(name="hard", bots=("random", "greedy"))
 
 
 @pytest.mark.parametrize("match", MATCHES, ids=lambda match: match.name)
@@ -41,10 +41,25 @@ def test_matches_are_played_judged_and_kept(
     assert strength.main(folder) == 1
     easy, hard = capsys.readouterr().out.splitlines()[-2:]
     assert easy == row, "read from its journal"
-    assert hard.endswith("| 50%, interval above 40% | MISSED |")
+    assert hard.endswith("| 50% | MISSED |")
     assert len((tmp_path / "easy" / JOURNAL).read_text().splitlines()) == 1 + 4
     assert strength.main(["easy", "--games", "6", *folder]) == 0
     assert "--games 6" in capsys.readouterr().out
+
+
+def test_longer_thinking_is_judged_over_all_games_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each game alone needs the greater part of the wins; together their interval must be above one half."""
+    longer = [EASY._replace(name=f"{game}-longer", game=game, rounds=None) for game in strength.GAMES]
+    monkeypatch.setattr(strength, "MATCHES", longer)
+    monkeypatch.setattr(strength, "run", partial(run, cores=1))
+    assert strength.main(["--folder", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("| the four above together | 16 | ")
+    assert strength.row("", [0.5, 1.0, 0.5, 0.5], 2, 0.55, 0.5) == (
+        "|  | 8 | 62.5% (28.2% – 88.5%) | 55%, interval above 50% | MISSED |", False
+    )  # fmt: skip
+    assert strength.row("", [1.0] * 10 + [0.5] * 10, 2, 0.55, 0.5)[1]
 
 
 def test_matches_are_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -104,7 +104,7 @@ def run(
         done[played.deal, played.rotation] = played
         _write_journal(folder, played)
         progress(len(done), total)
-        if stop_early and decided(_shares(plan, whole_deals(plan, done), plan.bots[0])):
+        if stop_early and decided(deal_shares(plan, list(done.values()), plan.bots[0])):
             break
     return sorted(done.values(), key=lambda played: (played.deal, played.rotation))
 
@@ -181,10 +181,10 @@ def _win(played: Played, seat: int) -> float:
     return (seat in played.winners) / len(played.winners)
 
 
-def _shares(plan: Plan, deals: list[list[Played]], bot: str) -> list[float]:
-    """Of each deal, which part of the wins the bot's seats took, each seat counted alike."""
+def deal_shares(plan: Plan, games: list[Played], bot: str) -> list[float]:
+    """Of each whole deal, which part of the wins the bot's seats took, each seat counted alike."""
     found = []
-    for deal in deals:
+    for deal in whole_deals(plan, {(played.deal, played.rotation): played for played in games}):
         wins = [
             _win(played, seat)
             for played in deal
@@ -229,7 +229,7 @@ def summary(plan: Plan, games: list[Played]) -> dict[str, Any]:
         "results": [
             {
                 "bot": name,
-                "win_share": share_interval(_shares(plan, deals, name)),
+                "win_share": share_interval(deal_shares(plan, games, name)),
                 "elo": ratings[number],
                 "mean_score_by_seat": _mean_scores(plan, deals, name),
                 "points_against": dict(zip(names, crosstable[number].tolist(), strict=True)),
