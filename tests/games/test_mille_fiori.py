@@ -1288,6 +1288,9 @@ def test_the_evaluation_knows_points_bonuses_and_what_a_card_can_do() -> None:
     assert worth(stage("lime1", {RED: "W0 W7"})) > worth(stage("lime1", {RED: "W0 W14"})), "side by side"
     last, first = stage("lime1", {GREEN: "R0", RED: "R1"}), stage("lime1", {RED: "R0", GREEN: "R1"})
     assert worth(last) > worth(first), "only the last residence can be built on"
+    row = [f"R{cell}" for cell in range(len(box.RESIDENCE_NUMBERS))]
+    assert hints.last_run(stage("lime1", {RED: " ".join(row[:-1])}).state, RED) > 0
+    assert hints.last_run(stage("lime1", {RED: " ".join(row)}).state, RED) == 0, "nothing is left to build"
     used_up = f"{HARBOR} {GOBLETS} {CARAFES} W0 W2 W11 W13 W15"
     game = stage(None, {RED: used_up}, display=["pigment1", "lion2"], phase="extra", ships=[19, 0, 0, 0])
     declined = worth(game)

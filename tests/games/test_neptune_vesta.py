@@ -479,6 +479,17 @@ def test_n17_bots_go_on_caring_after_a_won_round(wins: list[int]) -> None:
     assert looks(4, seat=1) == pytest.approx(-looks(4))
 
 
+def test_n17_to_bots_a_won_match_is_worth_more_than_any_prospect() -> None:
+    from laguna.games.neptune_vesta import hints
+
+    game = laguna.new("neptune-vesta", seed=1, rounds=1)
+    while not game.over:
+        assert abs(hints.evaluate(game.state, 0)) < hints.WIN
+        game.play(game.legal()[0])
+    (winner,) = game.winners
+    assert hints.evaluate(game.state, winner) == hints.WIN == -hints.evaluate(game.state, 1 - winner)
+
+
 def test_n18_rounds_is_3_or_1() -> None:
     assert laguna.new(ID).options["rounds"] == 3
     game = laguna.new(ID, seed=8, rounds=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from laguna.server.storage.errors import BadDatabase, cause, is_away, log, unava
 
 READERS = 4  # connections, and threads, that read
 BUSY = 5  # seconds that SQLite waits for another process that writes
+TRIES, BETWEEN_TRIES = 100, 0.05  # to keep a log, and seconds between them
 CONNECT = 3  # seconds to reach PostgreSQL
 ANSWER = 8  # seconds for PostgreSQL to answer a statement
 VERSION_TABLE = "laguna_version"
@@ -159,9 +161,21 @@ def _settle_file(path: Path, engine: Engine) -> None:
         path.chmod(0o600)
     connection = engine.raw_connection()  # the journal cannot be changed within a transaction
     try:
-        connection.cursor().execute("PRAGMA journal_mode = WAL")
+        _keep_log(connection.cursor())
     finally:
         connection.close()
+
+
+def _keep_log(cursor: Any) -> None:
+    """SQLite does not wait when another server changes the journal at the same moment: we try again."""
+    for left in reversed(range(TRIES)):
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError:
+            if not left:
+                raise
+            time.sleep(BETWEEN_TRIES)
 
 
 def _migrate(connection: Connection, name: str) -> None:
