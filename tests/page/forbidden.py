@@ -1,7 +1,7 @@
-"""What the rules of each game forbid at a moment, which clicks ask for it, and how to play towards such moments.
+"""What each game forbids at a moment, which clicks ask for it, and how to play towards such moments.
 
-A moment is what the server shows to the seat that decides. A question is the kind of action that is meant, the
-refusal to expect, and the spots to click one after the other; only the last of them is forbidden.
+A moment is what the server shows to the seat that decides. A question is the kind of action that is meant,
+the refusal to expect, and the spots to click one after the other; only the last of them is forbidden.
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ def venice(game: Moment) -> Iterator[Question]:
 
 def venice_moves(game: Moment, own: list[str], others: list[str], free: list[str]) -> Iterator[Question]:
     if game["phase"] != "turn":
-        yield from each("walk", game["phase"], (f"cell:{at}" for at in own))  # the phases are named as the keys
+        yield from each(
+            "walk", game["phase"], (f"cell:{at}" for at in own)
+        )  # the phases are named as the keys
         return
     yield from each("walk", "no-pawn", (f"cell:{at}" for at in others))
     if game["gondolas"][game["seat"]] == 0:
@@ -88,14 +90,14 @@ def venice_purchases(game: Moment, own: list[str]) -> Iterator[Question]:
 
 
 def venice_wish(action: Action, game: Moment, missing: set[Reason]) -> float:
-    """A pawn on a platform and one that falls; then gondolas, and the dearest treasures until no coin is left."""
+    """A pawn on a platform and one that falls; then gondolas, and the dearest treasures while coins last."""
     board, own = game["board"], game["pawns"][game["seat"]]
     lowest = [card for card in game["hand"] or [] if card[-1] == game["hand"][0][-1]]
     falls = ("rescue", "no-quarter") in missing
     kind = action["do"]
     if kind == "place":
         wanted = [*lowest, *([] if "platform" in (board[at] for at in own) else ["platform"])]
-        return board[action["at"]] in wanted
+        return 1 if board[action["at"]] in wanted else 0
     if kind == "card":
         sinks = action["color"] + str(action["value"])
         return 9 if falls and sinks in (board[at] for at in own) else 1
@@ -107,7 +109,7 @@ def venice_wish(action: Action, game: Moment, missing: set[Reason]) -> float:
         return 0 if falls else 7
     if kind == "buy":
         return 4 + float(game["coins_on"].get(action["at"], 0)) / 100
-    return kind == "rescue"
+    return 1 if kind == "rescue" else 0
 
 
 # ------------------------------------------------------------------ Mille Fiori
@@ -162,7 +164,7 @@ def mille_fiori_wish(action: Action, game: Moment, missing: set[Reason]) -> floa
             asks["H"] = "ship-at-end"
         return 9 if ("place", asks.get(letter, "")) in missing else float(action["card"]["wheel"])
     at_sea = game["ships"][game["seat"]] < SEA_END
-    return at_sea and (action["do"] == "sail" or action.get("sail") is True)
+    return 1 if at_sea and (action["do"] == "sail" or action.get("sail") is True) else 0
 
 
 # ------------------------------------------------------------------ Atlantis
@@ -199,6 +201,10 @@ def atlantis_moves(game: Moment, none: list[str]) -> Iterator[Question]:
         yield "draw", "can-move", ["deck"]
     yield from each("move", "no-pawn", (f"space:{at}" for at in game["board"] if int(at) not in {*own, *led}))
     yield from each("move", "not-in-hand", none)
+    waits = next((at for at in own if at < MAINLAND), None)
+    for item in sorted(set(game["hand"]) - {way["card"] for way in game["previews"]}):
+        if waits is not None:  # of a card by itself the page asks for this pawn
+            yield "move", atlantis_hindrance(game, waits, item), [f"card:{item}"]
     for start in sorted({way["from"] for way in game["previews"]}):
         cards = {way["card"] for way in game["previews"] if way["from"] == start}
         for item in sorted(set(game["hand"]) - cards):
@@ -217,10 +223,9 @@ def atlantis_hindrance(game: Moment, start: int, item: str) -> str:
 def atlantis_purchases(game: Moment) -> Iterator[Question]:
     tiles = game["tiles"][game["seat"]]
     yield from each("buy", "buys-nothing", (f"tile:{item}-1" for item, value in tiles if value == 1))
-    if not any(action["do"] == "buy" for action in game["legal"]):  # which of the two the view does not tell
-        dear = [f"tile:{item}-{value}" for item, value in tiles if value > 1]
-        yield from each("buy", "bought", dear)
-        yield from each("buy", "buy-first", dear)
+    if not any(action["do"] == "buy" for action in game["legal"]):
+        for key in ("bought", "buy-first", "no-cards"):  # which of them the view does not tell
+            yield from each("buy", key, (f"tile:{item}-{value}" for item, value in tiles if value > 1))
 
 
 def atlantis_bridges(game: Moment) -> Iterator[Question]:
@@ -245,23 +250,23 @@ def atlantis_too_many(game: Moment) -> Iterator[str]:
 
 
 def atlantis_wish(action: Action, game: Moment, missing: set[Reason]) -> float:
-    """Two purchases, chains, dear ways; the bridge is built late, where something could still be bought."""
+    """Few cards and tiles, and no pawn far ahead; the bridge late, where something could be bought."""
     if action["do"] == "buy":
         dear = [tile for tile in game["tiles"][game["seat"]] if tile[1] > 1]
-        return 7 if ("buy", "bought") in missing and len(dear) > 1 else -1
+        twice = ("buy", "bought") in missing and len(dear) > 1
+        return 7 if twice or ("pay", "not-needed") not in missing else -1
     if action["do"] == "bridge":
         early = {("bridge", "bridged"), ("bridge", "no-gap"), ("draw", "after")} & missing
         buys = any(other["do"] == "buy" for other in game["legal"])
         return 8 if game["phase"] == "turn" and buys and not early else -1
+    if action["do"] == "pay":
+        return 0 if ("pay", "not-needed") in missing else float(action.get("tile", ["", 0])[1])
     way = next((way for way in game["previews"] if is_way(way, action)), None)
-    if way is None:
-        return 0
-    chains = way["goes_on"] and bool({kind for kind, key in missing if key == "chain" or kind == "on"})
-    return 5 * chains + float(way["cost"])
+    return float(way["goes_on"] - way["from"] / MAINLAND) if way else 0
 
 
 def is_way(way: Moment, action: Action) -> bool:
-    return action.get("card") == way["card"] and action.get("from", way["from"]) == way["from"]
+    return bool(action.get("card") == way["card"] and action.get("from", way["from"]) == way["from"])
 
 
 PLAYS: dict[str, tuple[Questions, Wish]] = {

@@ -1,11 +1,12 @@
 """Clicking what is not allowed tells which rule forbids it, with a link to that clause.
 
 Two people play, and wherever a reason that was not told yet can be had, one of them clicks for it. `REASONS`
-names what must have been told in the end: for every kind of action each refusal that a click can give.
+names what must have been told in the end: every refusal that a click can give, some for every kind of action.
 
-Left out, because games hardly come there: a color of which all ten treasures are sold (Venice 2099), a player
-without lozenges (Mille Fiori), no card left to buy (Atlantis). No click says which piece a player does not have
-where only own pieces are shown; what can always be done while its button is there (sink, decline) is never refused.
+Left out, because games hardly come there: a color of which all ten treasures are sold (Venice 2099), a
+player without lozenges (Mille Fiori), no card left to buy (Atlantis). Some cannot be clicked for: a piece
+that one does not have where only own pieces are shown; sink and decline, whose buttons are there only when
+they are allowed.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ REASONS: dict[str, dict[str, set[str]]] = {
     "mille-fiori": {
         "keep": {"not-in-hand"},
         "place": {
-            "keep-first", "wrong-card", "cell-taken", "not-next", "not-supported", "not-leftmost", "ship-at-end",
-            "extra-card-first",
+            "keep-first", "wrong-card", "cell-taken", "not-next", "not-supported", "not-leftmost",
+            "ship-at-end", "extra-card-first",
         },
         "sail": {"keep-first"},
         "extra": {"not-in-display", "play-the-card"},
@@ -52,7 +53,7 @@ REASONS: dict[str, dict[str, set[str]]] = {
     },
 }  # fmt: skip
 OPTIONS: dict[str, dict[str, Any]] = SHORT | {"venice-2099": {"rescue": "quarter"}}
-GAMES_AT_MOST = 6  # what chance did not bring in one game comes in another
+GAMES_AT_MOST = 12  # what chance did not bring in one game comes in another
 
 
 class Refusals:
@@ -138,14 +139,15 @@ class Asking:
 
     def ask(self, view: Any) -> None:
         """One question for each reason that is missing and can be had now."""
-        found: dict[Reason, list[list[str]]] = {}
-        for kind, key, spots in self.questions(view["game"]):
-            if (kind, key) in self.missing:
-                found.setdefault((kind, key), []).append(spots)
-        while found and self.refusals.version < view["version"]:
+        questions = list(self.questions(view["game"]))
+        wanted = {(kind, key) for kind, key, _ in questions} & self.missing
+        while wanted and self.refusals.version < view["version"]:
             self.ada.page.wait_for_timeout(5)
-        for choices in found.values():
-            self.missing.discard(ask_why(self.ada, self.refusals, self.chance.choice(choices), self.game))
+        for reason in sorted(wanted):
+            spots = self.chance.choice([spots for kind, key, spots in questions if (kind, key) == reason])
+            told = ask_why(self.ada, self.refusals, spots, self.game)
+            assert told in {(kind, key) for kind, key, clicked in questions if clicked == spots}, spots
+            self.missing.discard(told)
 
     def act(self, visitor: Visitor, view: Any, wish: Any) -> None:
         """What is wished most; among equals by chance."""
