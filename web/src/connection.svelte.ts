@@ -21,6 +21,9 @@ interface Waiting {
 const LONGEST_PAUSE = 10_000; // milliseconds between two tries to come back
 const LOST = { key: "lost", sentence: "The connection was lost.", clause: null, arguments: {} };
 
+const BUSY = ["too-many", "unavailable"]; // refusals that pass
+const ASK_AGAIN = 2000; // milliseconds
+
 class Connection {
   /** Is the server there? Shown to the player while it is not. */
   open = $state(false);
@@ -139,9 +142,15 @@ class Connection {
     this.#watch = setInterval(() => this.#look_alive(), 5000);
   }
 
+  /** A lost connection asks again by itself when it is back; a busy server is asked again in a moment. */
   #ask_for(follower: Follower): void {
-    const refused = (problem: Refusal): void =>
-      follower.hear({ is: "refused", id: 0, key: problem.key, sentence: problem.message, clause: null, arguments: {} });
+    const again = (): void => {
+      if (this.open && this.#following.get(follower.id) === follower) this.#ask_for(follower);
+    };
+    const refused = ({ key, message: sentence }: Refusal): void => {
+      if (BUSY.includes(key)) setTimeout(again, ASK_AGAIN);
+      else if (key !== LOST.key) follower.hear({ is: "refused", id: 0, key, sentence, clause: null, arguments: {} });
+    };
     this.ask({ do: "follow", table: follower.id, seen: follower.seen }).catch(refused);
   }
 
