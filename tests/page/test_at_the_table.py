@@ -62,6 +62,25 @@ def test_the_chosen_confirmation_level_decides(visit: Visits, level: str) -> Non
     assert actions(ada, table) > before
 
 
+def test_what_is_half_chosen_stays_while_others_talk_or_choose_in_secret(visit: Visits) -> None:
+    ada, ben = visit(name="Ada", confirm="every"), visit(name="Ben")
+    table = ada.open_table("mille-fiori", ["me", "open"])
+    ben.ask("POST", f"/tables/{table}/sit", {})
+    ada.ask("POST", f"/tables/{table}/start")
+    ada.sit_down(table)
+    ada.page.wait_for_function("() => reading.state().legal.length > 0")
+    ada.pick(ada.state()["legal"][0])
+    ada.page.wait_for_selector("[data-do=confirm]")
+    view = ben.view(table)
+    kept = {"version": view["version"], "action": view["game"]["legal"][0]}
+    ben.ask("POST", f"/tables/{table}/act", kept)
+    ben.ask("POST", f"/tables/{table}/say", {"text": "Ahoy"})
+    ada.page.wait_for_selector("[data-line=said]", state="attached")
+    ada.do("confirm")
+    ada.page.wait_for_function("() => !reading.state().confirm")
+    assert actions(ada, table) == 2
+
+
 def test_escape_lets_go_of_what_was_chosen(visit: Visits) -> None:
     ada, table = alone(visit, confirm="every")
     choose_an_action(ada)

@@ -175,19 +175,23 @@ export class OneTable {
 
   #show(view: TableView, lines: Line[]): void {
     const wasMine = this.myTurn;
+    const sameMoment = this.view !== null && isSameMoment(this.view, view);
     this.redo.hear(lines, this.view, this.lines);
     this.view = view;
     if (lines.length) this.lines = [...this.lines, ...lines];
     if (this.hotSeat) this.lines = behindCurtain(this.lines, this.seat);
     if (view.version >= this.#done) this.asking = false;
-    this.#previews.clear();
-    this.considered = null;
-    this.proposal = null;
-    this.whyNot = null;
-    if (this.hints?.version !== view.version) this.hints = null;
-    this.choosing.clear();
+    if (!sameMoment) this.#forget();
     if (wasMine && !this.myTurn && !this.hotSeat) this.lastSeen = view.version;
     for (const listener of this.#listeners) listener(lines);
+  }
+
+  /** What was half chosen, and what was told about it, belongs to a moment that is over. */
+  #forget(): void {
+    this.#previews.clear();
+    this.considered = null;
+    this.hints = null;
+    this.cancel();
   }
 
   // ------------------------------------------------------------ acting
@@ -331,4 +335,11 @@ export class OneTable {
   toNow(): void {
     this.past = null;
   }
+}
+
+/** Somebody may talk, come, or choose in secret: what the player can do is still the same. */
+function isSameMoment(before: TableView, after: TableView): boolean {
+  const [old, now] = [before.game, after.game] as unknown as (GameView | null)[];
+  if (!old || !now || before.status !== after.status) return false;
+  return old.seat === now.seat && old.actions === now.actions && JSON.stringify(old.legal) === JSON.stringify(now.legal);
 }
