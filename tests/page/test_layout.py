@@ -13,7 +13,8 @@ OUTSIDE = """() => {
   const found = [];
   if (root.scrollHeight > root.clientHeight) found.push(`it scrolls down: ${root.scrollHeight}`);
   if (root.scrollWidth > root.clientWidth) found.push(`it scrolls sideways: ${root.scrollWidth}`);
-  for (const spot of document.querySelectorAll("[data-spot]")) {
+  const closeUp = reading.first("[data-do=whole-board]") !== null; // of an area: what can be chosen is in it
+  for (const spot of document.querySelectorAll(closeUp ? "[data-spot][data-legal]" : "[data-spot]")) {
     if (!reading.visible(spot)) continue;
     const box = spot.getBoundingClientRect();
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
