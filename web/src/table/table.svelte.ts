@@ -181,6 +181,7 @@ export class OneTable {
     if (lines.length) this.lines = [...this.lines, ...lines];
     if (this.hotSeat) this.lines = behindCurtain(this.lines, this.seat);
     if (view.version >= this.#done) this.asking = false;
+    this.#previews.clear();
     if (!sameMoment) this.#forget();
     if (wasMine && !this.myTurn && !this.hotSeat) this.lastSeen = view.version;
     for (const listener of this.#listeners) listener(lines);
@@ -188,7 +189,6 @@ export class OneTable {
 
   /** What was half chosen, and what was told about it, belongs to a moment that is over. */
   #forget(): void {
-    this.#previews.clear();
     this.considered = null;
     this.hints = null;
     this.cancel();
@@ -341,5 +341,5 @@ export class OneTable {
 function isSameMoment(before: TableView, after: TableView): boolean {
   const [old, now] = [before.game, after.game] as unknown as (GameView | null)[];
   if (!old || !now || before.status !== after.status) return false;
-  return old.seat === now.seat && old.actions === now.actions && JSON.stringify(old.legal) === JSON.stringify(now.legal);
+  return old.seat === now.seat && JSON.stringify(old.legal) === JSON.stringify(now.legal);
 }
