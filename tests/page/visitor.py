@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, TimeoutError
 
 SIZES = {"laptop": (1280, 800), "phone": (390, 844), "landscape": (844, 390)}
 READING = (Path(__file__).parent / "reading.js").read_text(encoding="utf-8")
@@ -20,6 +20,7 @@ KEEP = """(() => {
   document.addEventListener("securitypolicyviolation", report);
 })()"""
 SHOW_ONLY = {"card:play"}  # spots that show where something can be done, and choose nothing by themselves
+SOON = 3  # seconds after which a click is tried again
 PATIENCE = 20  # seconds until something that was clicked must have shown
 
 
@@ -132,10 +133,14 @@ class Visitor:
 
     def pick(self, spot: str) -> None:
         """Click or tap a spot where it can be reached."""
-        found = self.page.evaluate(
+        self.touch(self.reach(spot), spot)
+
+    def reach(self, spot: str) -> list[float] | None:
+        """Where a click or a finger reaches it, if anywhere."""
+        found: list[float] | None = self.page.evaluate(
             "id => { const it = reading.spot(id); return it && reading.point(it) }", spot
         )
-        self.touch(found, spot)
+        return found
 
     def do(self, name: str) -> None:
         """Press the button `data-do=NAME`."""
@@ -157,18 +162,31 @@ class Visitor:
                 return False
             yes.evaluate("button => button.click()")
         elif choices := [spot for spot in before["legal"] if spot not in SHOW_ONLY]:
-            self.pick(
-                chance.choice(another_kind(choices, before["chosen"]) if chance.random() < 0.6 else choices)
+            spot = chance.choice(
+                another_kind(choices, before["chosen"]) if chance.random() < 0.6 else choices
             )
+            point = self.reach(spot)
+            if point is None:
+                return False  # the page has changed meanwhile
+            self.touch(point, spot)
         else:
             return False
-        self.wait_for_change(before)
+        return self.changes(before)
+
+    def changes(self, before: Any) -> bool:
+        """Has it come to something soon? If not it is tried again: `play` knows how long a game may take."""
+        try:
+            self.wait_for_change(before, SOON)
+        except TimeoutError:
+            return False
         return True
 
-    def wait_for_change(self, before: Any) -> None:
+    def wait_for_change(self, before: Any, seconds: float = PATIENCE) -> None:
         changed = "before => JSON.stringify(reading.state()) !== before"
         self.page.wait_for_function(
-            changed, arg=json.dumps(before, separators=(",", ":"), ensure_ascii=False)
+            changed,
+            arg=json.dumps(before, separators=(",", ":"), ensure_ascii=False),
+            timeout=seconds * 1000,
         )
 
     def to_table(self) -> str:

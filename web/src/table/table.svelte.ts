@@ -341,5 +341,7 @@ export class OneTable {
 function isSameMoment(before: TableView, after: TableView): boolean {
   const [old, now] = [before.game, after.game] as unknown as (GameView | null)[];
   if (!old || !now || before.status !== after.status) return false;
-  return old.seat === now.seat && JSON.stringify(old.legal) === JSON.stringify(now.legal);
+  const atOnce = before.deciders.length > 1; // the choice of who is first in turn counts as an action
+  if (old.seat !== now.seat || (old.actions !== now.actions && !atOnce)) return false;
+  return JSON.stringify(old.legal) === JSON.stringify(now.legal);
 }
