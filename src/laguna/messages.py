@@ -71,7 +71,7 @@ class Line(Struct, frozen=True):
     actions: int | None = None  # took-back: how many of the game's actions remain
     table: str | None = None  # rematched: where to
     bot: bool = False
-    number: int = 0  # how many actions of the game had been played then
+    number: int = 0  # acted, took-back: how many actions of the game had been played then
     events: list[dict[str, Any]] = []
 
 

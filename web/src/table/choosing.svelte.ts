@@ -17,9 +17,9 @@ export class Choosing {
     return this.#table.choices;
   }
 
-  /** The legal actions that fit what is chosen so far. */
-  get fitting(): Action[] {
-    return this.legal.filter((action) => fits(action, this.picked));
+  /** The legal actions that have these fields, whatever is chosen so far. */
+  having(fields: Record<string, unknown>): Action[] {
+    return this.legal.filter((action) => fits(action, fields));
   }
 
   get started(): boolean {
@@ -29,7 +29,7 @@ export class Choosing {
   /** Could this be chosen next (or instead)? */
   allows(fields: Record<string, unknown>): boolean {
     const wanted = { ...this.picked, ...fields };
-    return this.legal.some((action) => fits(action, wanted));
+    return this.having(wanted).length > 0;
   }
 
   /** The action that would be complete if this were chosen next; null if none or more would fit. */
@@ -44,8 +44,8 @@ export class Choosing {
   }
 
   /**
-   * Choose these fields. A complete action is proposed; what no legal action has is asked about: the server
-   * says why not (`attempt` is the action to ask about, if the fields alone do not make one).
+   * Choose these fields. A complete action is proposed; where no legal action has them the server is asked why
+   * not, with `attempt` as the action to ask about.
    */
   pick(fields: Record<string, unknown>, attempt?: Action): void {
     const wanted = { ...this.picked, ...fields };
@@ -59,10 +59,8 @@ export class Choosing {
       if (complete) this.#table.propose(complete);
     } else if (attempt) {
       this.#table.why(attempt);
-    } else if (this.legal.some((action) => fits(action, fields))) {
+    } else if (this.having(fields).length) {
       this.picked = fields; // something else instead
-    } else {
-      this.#table.why({ do: "", ...wanted });
     }
   }
 
@@ -77,7 +75,8 @@ export class Choosing {
   }
 }
 
-function fits(action: Action, fields: Record<string, unknown>): boolean {
+/** Does the action have these fields? */
+export function fits(action: Action, fields: Record<string, unknown>): boolean {
   return Object.entries(fields).every(([name, value]) => same(action[name], value));
 }
 

@@ -1,7 +1,7 @@
 // What a click on each thing means: which fields of an action it chooses, and what is asked if it is not allowed.
 
 import type { Action } from "../face";
-import type { Choosing } from "../../table/choosing.svelte";
+import { fits, type Choosing } from "../../table/choosing.svelte";
 import type { OneTable } from "../../table/table.svelte";
 import { settings } from "../../settings.svelte";
 import { t } from "../../words/index.svelte";
@@ -32,7 +32,7 @@ export class Gestures {
   get ways(): Way[] {
     const { choosing, game } = this;
     if (!choosing.legal.length) return [];
-    return game.previews.filter((way) => has(wayAction(game, way), choosing.picked));
+    return game.previews.filter((way) => fits(wayAction(game, way), choosing.picked));
   }
 
   // ------------------------------------------------------------ places of the path
@@ -151,9 +151,9 @@ export class Gestures {
     const { choosing } = this;
     const chosen = choosing.started && choosing.is(fields);
     const alone = Object.keys(choosing.picked).some((name) => name !== kept && !(name in fields));
-    const fits = alone ? choosing.legal.some((action) => has(action, fields)) : choosing.allows(fields);
+    const possible = alone ? choosing.having(fields).length > 0 : choosing.allows(fields);
     return {
-      legal: chosen || fits,
+      legal: chosen || possible,
       chosen,
       action: alone ? null : choosing.completed(fields),
       pick: () => {
@@ -175,10 +175,6 @@ export class Gestures {
 
 function without(action: Action, name: string): Fields {
   return Object.fromEntries(Object.entries(action).filter(([key]) => key !== name));
-}
-
-function has(action: Action, fields: Fields): boolean {
-  return Object.entries(fields).every(([name, value]) => JSON.stringify(action[name]) === JSON.stringify(value));
 }
 
 /** A sentence begins with a capital letter, whatever it begins with. */

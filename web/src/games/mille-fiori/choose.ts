@@ -4,20 +4,14 @@ import type { OneTable } from "../../table/table.svelte";
 import type { Action } from "../face";
 
 type Fields = Record<string, unknown>;
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
-function fitting(table: OneTable, fields: Fields): Action[] {
-  const fits = (action: Action): boolean => Object.entries(fields).every(([name, value]) => same(action[name], value));
-  return table.choosing.legal.filter(fits);
-}
 
 /** Can this be chosen, together with what is chosen so far or instead of it? */
-export const allowed = (table: OneTable, fields: Fields): boolean => fitting(table, fields).length > 0;
+export const allowed = (table: OneTable, fields: Fields): boolean => table.choosing.having(fields).length > 0;
 
 /** The action that this choice would be; null if something is left to choose. */
 export function meant(table: OneTable, fields: Fields): Action | null {
   const together = table.choosing.completed(fields);
-  const alone = fitting(table, fields);
+  const alone = table.choosing.having(fields);
   return together ?? (alone.length === 1 ? alone[0]! : null);
 }
 

@@ -21,8 +21,7 @@ export interface Choice {
 const whole = (action: Action): Choice => ({ fields: action, attempt: action });
 
 export function isLegal({ choosing }: Moment, { fields }: Choice): boolean {
-  const wanted = Object.entries(fields);
-  return choosing.legal.some((action) => wanted.every(([name, value]) => action[name] === value));
+  return choosing.having(fields).length > 0;
 }
 
 /**
@@ -37,9 +36,8 @@ export function isNext({ choosing, game }: Moment, { fields }: Choice): boolean 
 
 /** The action that the click completes, if it does. */
 export function completes({ choosing }: Moment, { fields }: Choice): Action | null {
-  const names = Object.keys(fields);
-  const found = choosing.legal.filter((action) => names.every((name) => action[name] === fields[name]));
-  return found.find((action) => Object.keys(action).length === names.length) ?? null;
+  const { length } = Object.keys(fields);
+  return choosing.having(fields).find((action) => Object.keys(action).length === length) ?? null;
 }
 
 /** Choose it; chosen again it is let go; what is not allowed is asked about, and what was chosen stays. */
