@@ -212,6 +212,24 @@ def test_a_full_tree_is_searched_on(game: str) -> None:
     assert sum(node.visits for _, node in small.children(tree.ROOT)) == small.task.done == 10_000
 
 
+def test_what_another_seat_chooses_in_secret_is_learned() -> None:
+    """M42: from the second pick on the cards of the left neighbor are known, but not which one it keeps."""
+    game = laguna.new("mille-fiori", players=2, seed=3)
+    while int(game.state.pick) < 2:
+        game.play(game.legal()[0])
+    seat = game.seat
+    assert seat is not None and game.rules.secret(game.state)
+    known = {int(card) for card in game.state.hand[1 - seat] if card}
+    searched = lookahead._Tree(game, 0, 8_000_000, None, False)
+    searched.run(3000)
+    nodes = [node for _, node in searched.children(tree.SECRETS + (1 - seat) * tree.MOST_SECRETS)]
+    assert {int(node.action) - game.rules.KEEP + 1 for node in nodes} == known and len(known) > 2
+    assert {int(node.seat) for node in nodes} == {1 - seat}
+    assert sum(int(node.visits) for node in nodes) == 3000
+    most, least = (pick(nodes, key=lambda node: int(node.visits)) for pick in (max, min))
+    assert most.visits > 3000 / 2 and most.value / most.visits > least.value / max(least.visits, 1)
+
+
 def test_a_search_in_its_own_time_is_not_weakened_by_a_busy_machine() -> None:
     """Two searches at once on one thread each: both compute as long as they were given."""
     game = laguna.new("neptune-vesta", seed=4)

@@ -71,15 +71,17 @@ class _Tree:
         self.task.seed, self.task.seat, self.task.seats = seed, game.seat, game.players
         self.task.scale = hints.SCALE
         self.task.playout = hints.PLAYOUT if playout is None else playout
+        self.task.care = hints.CARE if playout is None else 1
         self.task.forecast = FORECAST if forecast else 0
-        self.used = np.array([tree.ROOT + 1], np.int64)
+        self.used = np.array([tree.FREE], np.int64)
         self.tallies = blanks(tree.TALLY, rules.CODES)
         self.scratch = (
             blanks(rules.STATE, 1),
             blanks(rules.STATE, 1),
+            blanks(rules.STATE, 1),
             np.zeros(rules.MOST_LEGAL, np.int16),
             np.zeros(rules.CODES, np.int32),
-            np.zeros(tree.MOST_DEPTH + 1, np.int32),
+            np.zeros(tree.MOST_MET, np.int32),
             np.zeros(MOST_SEATS),
             np.zeros(MOST_SEATS),
         )
@@ -134,9 +136,10 @@ def analyse(
     With `seconds` all cores search, or as many threads as named, one tree each; in `own_time` they are
     seconds that each thread really computes, so that a busy machine makes a search late but not weak. With
     `iterations` one tree is searched, and the same seed gives the same answer on every machine. `playout`
-    overrides how many random actions are played below the tree; without `forecast` no game is played to
-    its end to tell scores and wins. In a `hurry` a thread stops before its time when the rest of it could
-    not bring another action to the front any more: the choice is the same, and nobody waits for nothing.
+    overrides how many actions are played below the tree, which are then chosen at random; without
+    `forecast` no game is played to its end to tell scores and wins. In a `hurry` a thread stops before its
+    time when the rest of it could not bring another action to the front any more: the choice is the same,
+    and nobody waits for nothing.
     """
     if game.seat is None:
         raise BadOption("over", "The game is over; there is nothing to search for.")

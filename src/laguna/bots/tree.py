@@ -3,11 +3,12 @@
 Information-set Monte Carlo tree search with one observer. Every iteration deals anew what the
 searching seat cannot know, walks down the tree among the actions that are legal in that world, and
 adds its result to every node on the way. Where another seat decides in secret the tree does not
-branch: the searching seat could not tell the branches apart.
+branch, for the searching seat could not tell the branches apart; what that seat would do is learned
+beside the tree, over all worlds and all that the searching seat may do meanwhile.
 
 Children are chosen by PUCT: the evaluation of the position after each action, looked at once when the
 node is opened, says where to look first; results take over as they come in. Below the tree some
-random actions are played, and the evaluation judges where they end.
+actions are played, each the best looking of a few random ones, and the evaluation judges where they end.
 
 Beside that, some of the positions below the leading action are played to the end of the game by greedy
 players. These forecasts say which final scores and how many wins to expect; the tree does not learn from
@@ -38,7 +39,10 @@ from laguna.kernel.playout import MOST_SEATS
 from laguna.kernel.records import record_type
 
 MOST_DEPTH = 40  # of the tree
-NONE, ROOT = 0, 1  # nodes
+MOST_SECRETS = 8  # secret choices of another seat, counted from the root, that are learned
+NONE, ROOT, SECRETS = 0, 1, 2  # nodes; from SECRETS on the parents of each seat's secret choices
+FREE = SECRETS + MOST_SEATS * MOST_SECRETS  # the first node that is not in use
+MOST_MET = FREE + MOST_DEPTH  # nodes on the way of one iteration
 
 NODE = record_type(
     [
@@ -71,25 +75,25 @@ WIN_SHARE = 0.8  # of a finished game's result; the rest is the margin
 
 
 @rule
-def iterate(t, root, nodes, used, world, trial, out, slots, path, results, points, tallies, stream):
+def iterate(t, root, nodes, used, world, trial, after, out, slots, path, results, points, tallies, stream):
     """Run `t.count` iterations. `t` is the task: see TASK."""
     for number in range(t.done, t.done + t.count):
         world[0] = root
         seed_stream(stream, t.seed, number)
         redeal(world[0], t.seat, (word(stream) << 20) ^ word(stream))
-        depth = descend(t, nodes, used, world, trial, out, slots, path, stream)
-        forecast_due = depth > 0 and path[1] == t.leader and t.tried < t.forecast * number
+        met = descend(t, nodes, used, world, trial, out, slots, path, stream)
+        forecast_due = t.chosen != NONE and t.chosen == t.leader and t.tried < t.forecast * number
         if forecast_due:
             trial[0] = world[0]
-        judge(t, world[0], stream, out, points, results)
-        for i in range(depth + 1):
+        judge(t, world[0], after, stream, out, points, results)
+        for i in range(met):
             node = nodes[path[i]]
             node.visits += 1
             node.value += results[node.seat]
-        if depth > 0:
-            if nodes[path[1]].visits > nodes[t.leader].visits:
-                t.leader = path[1]
-            tally = tallies[nodes[path[1]].action]
+        if t.chosen != NONE:
+            if nodes[t.chosen].visits > nodes[t.leader].visits:
+                t.leader = t.chosen
+            tally = tallies[nodes[t.chosen].action]
             for seat in range(t.seats):
                 tally.results[seat] += results[seat]
             if forecast_due:
@@ -105,9 +109,12 @@ TASK = record_type(
         ("count", np.int64),  # iterations to run now
         ("tried", np.int64),  # actions that forecasts have tried so far
         ("scale", np.float64),  # a lead of this much in the evaluation is a good lead
-        ("forecast", np.int64),  # actions that forecasts may try for each iteration; 0: no forecasts
-        ("playout", np.int32),  # random actions below the tree
+        ("forecast", np.int32),  # actions that forecasts may try for each iteration; 0: no forecasts
+        ("playout", np.int32),  # actions below the tree
+        ("care", np.int32),  # random actions to choose each of them from
         ("leader", np.int32),  # the most visited child of the root
+        ("chosen", np.int32),  # the child of the root that this iteration goes through
+        ("secrets", np.int32, MOST_SEATS),  # secret choices of each seat so far in this iteration
         ("seat", np.int32),
         ("seats", np.int32),
     ]
@@ -116,14 +123,18 @@ TASK = record_type(
 
 @rule
 def descend(t, nodes, used, world, trial, out, slots, path, stream):
-    """Walk down to a node that is not open yet, playing its actions in the world; returns its depth."""
+    """Walk down to a node that is not open yet, playing its actions in the world; returns how many it met."""
     s = world[0]
     place = ROOT
     path[0] = ROOT
+    met = 1
     depth = 0
+    t.chosen = NONE
+    t.secrets[:] = 0
     while depth < MOST_DEPTH and to_move(s) >= 0:
         if to_move(s) != t.seat and secret(s):
-            apply(s, random_action(s, stream, out))
+            path[met] = choose_in_secret(t, nodes, used, world, trial, out, slots, stream)
+            met += path[met] != NONE
             continue
         if place != ROOT and nodes[place].visits < OPEN_AT:
             break
@@ -132,9 +143,29 @@ def descend(t, nodes, used, world, trial, out, slots, path, stream):
             break
         place = choose(nodes, out, count, slots)
         apply(s, np.int64(nodes[place].action))
+        if depth == 0:
+            t.chosen = place
+        path[met] = place
+        met += 1
         depth += 1
-        path[depth] = place
-    return depth
+    return met
+
+
+@rule
+def choose_in_secret(t, nodes, used, world, trial, out, slots, stream):
+    """Let another seat make its next secret choice; returns its node, NONE if nothing is learned of it."""
+    s = world[0]
+    seat = to_move(s)
+    number = t.secrets[seat]
+    t.secrets[seat] += 1
+    parent = SECRETS + seat * MOST_SECRETS + number
+    count = legal(s, out)
+    if number >= MOST_SECRETS or not open_children(t, nodes, used, parent, world, trial, out, count, slots):
+        apply(s, random_action(s, stream, out))
+        return NONE
+    chosen = choose(nodes, out, count, slots)
+    apply(s, np.int64(nodes[chosen].action))
+    return chosen
 
 
 @rule
@@ -229,11 +260,11 @@ def lead(nodes):
 
 
 @rule
-def judge(t, s, stream, out, points, results):
-    """Play on at random for a while, then say how good it is for each seat, from 0 to 1."""
+def judge(t, s, trial, stream, out, points, results):
+    """Play on for a while, then say how good it is for each seat, from 0 to 1."""
     left = t.playout
     while left > 0 and to_move(s) >= 0:
-        apply(s, random_action(s, stream, out))
+        apply(s, playout_action(t, s, trial, out, stream))
         left -= 1
     if to_move(s) >= 0:
         for seat in range(t.seats):
@@ -244,6 +275,26 @@ def judge(t, s, stream, out, points, results):
     scores(s, points)
     for seat in range(t.seats):
         results[seat] = WIN_SHARE * win_share(t, s, seat) + (1.0 - WIN_SHARE) * ahead(t, points, seat)
+
+
+@rule
+def playout_action(t, s, trial, out, stream):
+    """The best looking of `t.care` random actions."""
+    chosen = np.int64(random_action(s, stream, out))
+    if t.care == 1:
+        return chosen
+    seat = to_move(s)
+    action = chosen
+    best = -1e30
+    for _ in range(t.care):
+        trial[0] = s
+        apply(trial[0], action)
+        looks = evaluate(trial[0], seat)
+        if looks > best:
+            best = looks
+            chosen = action
+        action = np.int64(random_action(s, stream, out))
+    return chosen
 
 
 @rule

@@ -43,7 +43,8 @@ from laguna.kernel.bits import lowest
 from laguna.kernel.jit import rule
 
 SCALE = 30.0  # a lead of this much is a good lead
-PLAYOUT = 8  # random actions before a position is judged
+PLAYOUT = 8  # actions before a position is judged
+CARE = 4  # random actions to choose each of them from
 # The weights are what each of these brought until the end, in games that searching bots played.
 PROGRESS = 1.1  # of a bonus, by the square of how much is collected
 WORKSHOP = 0.47  # a cell of the largest group of workshops, for each card still to be kept

@@ -10,7 +10,8 @@ from laguna.games.neptune_vesta.components import BLUE_TILE, CELLS, RED, SIDE, V
 from laguna.kernel.jit import rule
 
 SCALE = 4.4  # a lead of this much is a good lead
-PLAYOUT = 4  # random actions before a position is judged
+PLAYOUT = 4  # actions before a position is judged
+CARE = 1  # random actions to choose each of them from
 WIN = 100.0
 TURN = 0.7  # to have the next turn
 

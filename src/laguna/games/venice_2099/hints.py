@@ -15,7 +15,8 @@ from laguna.games.venice_2099.rules import card_count, hand_size, quarters_of
 from laguna.kernel.jit import rule
 
 SCALE = 12.0  # a lead of this much is a good lead
-PLAYOUT = 4  # random actions before a position is judged
+PLAYOUT = 4  # actions before a position is judged
+CARE = 1  # random actions to choose each of them from
 GONDOLA = 0.4  # a gondola in hand, for each own turn to come
 BARGAIN = 0.5  # of what the best purchase at hand would gain, now and in the next turn
 
