@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import random
 import subprocess
 import sys
 import time
@@ -17,7 +18,7 @@ import pytest
 
 import laguna
 from laguna.bots import Bot, analyse, ask, find_bot, lookahead, search, tree
-from laguna.games import rulebooks
+from laguna.games import find, rulebooks
 from laguna.kernel.jit import JIT
 from laguna.lab.tournament import Plan, run
 from tests.every import Kind, main_kinds, random_steps
@@ -205,7 +206,7 @@ def test_a_full_tree_is_searched_on(game: str) -> None:
     table = laguna.new(game, players=rulebooks()[game].meta.players[-1], seed=5)
     small = lookahead._Tree(table, 0, 110_000, None, True)
     for _ in range(20):
-        small.run(500)
+        small.run(500, 10_000)
         assert small.used[0] <= len(small.nodes)
     room = len(small.nodes) - table.rules.MOST_LEGAL
     assert small.used[0] > room > 0, "it did fill up"
@@ -221,13 +222,51 @@ def test_what_another_seat_chooses_in_secret_is_learned() -> None:
     assert seat is not None and game.rules.secret(game.state)
     known = {int(card) for card in game.state.hand[1 - seat] if card}
     searched = lookahead._Tree(game, 0, 8_000_000, None, False)
-    searched.run(3000)
+    searched.run(3000, 3000)
     nodes = [node for _, node in searched.children(tree.SECRETS + (1 - seat) * tree.MOST_SECRETS)]
     assert {int(node.action) - game.rules.KEEP + 1 for node in nodes} == known and len(known) > 2
     assert {int(node.seat) for node in nodes} == {1 - seat}
     assert sum(int(node.visits) for node in nodes) == 3000
     most, least = (pick(nodes, key=lambda node: int(node.visits)) for pick in (max, min))
     assert most.visits > 3000 / 2 and most.value / most.visits > least.value / max(least.visits, 1)
+
+
+def first_favorites() -> laguna.Game:
+    """A position in which one of two cards is ahead at first, and which one depends on the seed."""
+    game = laguna.new("mille-fiori", players=2, seed=8)
+    chance = random.Random(8)
+    for _ in range(50):
+        game.play(chance.choice(game.legal()))
+    return game
+
+
+def test_halving_searches_alike_what_it_compares() -> None:
+    """All begin alike, the worse half drops out, and the last two were searched as often as each other."""
+    game = first_favorites()
+    looked = [analyse(game, iterations=10_000, seed=seed, forecast=False) for seed in range(4)]
+    assert len({each.best.action.code for each in looked}) == 1, "the seed does not matter"
+    visits = [choice.visits for choice in looked[0].choices]
+    assert sum(visits) == 10_000 and min(visits) > 0
+    last = 10_000 * (1 - tree.HALVED)
+    assert visits[0] == pytest.approx(visits[1] + last, abs=2) and visits[1] > 1.5 * visits[2]
+
+
+def test_without_halving_the_first_favorite_stays_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Why there is halving: what is visited more looks better, and is visited more."""
+    game = first_favorites()
+    monkeypatch.setattr(find(game.meta.id).hints, "HALVING", False)
+    looked = [analyse(game, iterations=10_000, seed=seed, forecast=False) for seed in range(4)]
+    assert len({each.best.action.code for each in looked}) > 1
+
+
+def test_halving_begins_with_the_best_looking_actions() -> None:
+    """M38: there can be more extra cards to choose from than halving compares."""
+    game = laguna.new("mille-fiori", players=2, seed=1)
+    chance = random.Random(1)
+    while len(game.legal()) <= tree.WIDEST:
+        game.play(chance.choice(game.legal()))
+    looked = analyse(game, iterations=4000, forecast=False)
+    assert sum(choice.visits > 0 for choice in looked.choices) == tree.WIDEST
 
 
 def test_a_search_in_its_own_time_is_not_weakened_by_a_busy_machine() -> None:
@@ -239,18 +278,20 @@ def test_a_search_in_its_own_time_is_not_weakened_by_a_busy_machine() -> None:
     assert time.process_time() - start >= 0.38
 
 
-def test_in_a_hurry_it_stops_when_the_rest_could_not_change_its_mind() -> None:
-    game = laguna.new("neptune-vesta", seed=4, rounds=1)
+@pytest.mark.parametrize("name", ["neptune-vesta", "mille-fiori"])
+def test_in_a_hurry_it_stops_when_the_rest_could_not_change_its_mind(name: str) -> None:
+    game = laguna.new(name, seed=4)
     stopped = 0
     for _ in random_steps(game, seed=4):
         if game.played % 12:
             continue
         hurried = lookahead._Tree(game, 1, 4_000_000, None, False)
         hurried.run_until(1.0, partial(paced, hurried), hurry=True)
-        stopped += hurried.task.done < 9_000
-        whole = lookahead._Tree(game, 1, 4_000_000, None, False)
-        whole.run(10_000)
-        assert most_visited(hurried) == most_visited(whole)
+        if hurried.task.done < 9_000:
+            stopped += 1
+            whole = lookahead._Tree(game, 1, 4_000_000, None, False)
+            whole.run(10_000, 10_000)
+            assert most_visited(hurried) == most_visited(whole)
     assert stopped
 
 

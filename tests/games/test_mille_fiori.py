@@ -6,7 +6,7 @@ import itertools
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -1278,9 +1278,10 @@ def test_m43_previews_tell_what_every_placement_scores_for_everybody() -> None:
     assert [event.key for event in bonus] == ["place", "points", "bonus", "extra-card"]
 
 
-def test_the_evaluation_knows_points_bonuses_and_what_a_card_can_do() -> None:
+@pytest.mark.parametrize("judge", [hints.evaluate, hints.glance], ids=["evaluate", "glance"])
+def test_the_evaluation_knows_points_bonuses_and_groups(judge: Callable[[Any, int], float]) -> None:
     def worth(game: laguna.Game, seat: int = RED) -> float:
-        return float(hints.evaluate(game.state, seat))
+        return float(judge(game.state, seat))
 
     assert worth(stage("lime1", points=[9, 0, 0, 0])) > worth(stage("lime1"))
     assert worth(stage("lime1", points=[0, 9, 0, 0])) < worth(stage("lime1"))
@@ -1291,11 +1292,65 @@ def test_the_evaluation_knows_points_bonuses_and_what_a_card_can_do() -> None:
     row = [f"R{cell}" for cell in range(len(box.RESIDENCE_NUMBERS))]
     assert hints.last_run(stage("lime1", {RED: " ".join(row[:-1])}).state, RED) > 0
     assert hints.last_run(stage("lime1", {RED: " ".join(row)}).state, RED) == 0, "nothing is left to build"
+
+
+def test_a_glance_knows_what_a_card_can_do() -> None:
     used_up = f"{HARBOR} {GOBLETS} {CARAFES} W0 W2 W11 W13 W15"
     game = stage(None, {RED: used_up}, display=["pigment1", "lion2"], phase="extra", ships=[19, 0, 0, 0])
-    declined = worth(game)
+    declined = float(hints.glance(game.state, RED))
     game.play("pigment1")
-    assert worth(game) == declined - hints.EXTRA_CARD + hints.CARD * 10, "it can only sail onto the 10"
+    after = float(hints.glance(game.state, RED))
+    assert after == declined - hints.EXTRA_CARD + hints.CARD * 10, "it can only sail onto the 10"
+
+
+def promises(game: laguna.Game, seat: int = RED) -> dict[str, float]:
+    """What the evaluation counts of a position, by name."""
+    found = np.zeros(hints.PROMISES)
+    hints.count_promises(game.state, seat, found)
+    names = [
+        name for name, value in vars(hints).items() if type(value) is int and 13 <= value < hints.PROMISES
+    ]
+    return {name: float(found[getattr(hints, name)]) for name in names if name.isupper()}
+
+
+def test_what_the_evaluation_counts_on_the_board() -> None:
+    found = promises(
+        stage("lime1", {RED: "W0 W7 W8 W29 R0 R1 Tcarafe0 Tcarafe1 Nb0 Nb1 H00", GREEN: "Tcarafe2 Nm0"})
+    )
+    assert found["OWN_WORKSHOPS"] == 4 and found["LARGEST_GROUP"] == 3
+    assert found["GROUP_EDGE"] == 4, "W1, W9, W15, W16"
+    assert found["THIRD_NUMBER"] == 1 and found["FIFTH_NUMBER"] == 0, "M21: 2 and 4"
+    assert found["LAST_RUN"] == 6
+    assert found["GOODS_TO_COME"] == 2 * (4 + 5), "M28: the fourth and the fifth carafe"
+    assert found["WAITING_SHIPS"] == 1 and found["FLEET_NOW"] == 1, "M32: one good beside it"
+    assert found["TRIANGLES"] == 2 + 1 + 1, "M24: Nt0 for Nb0 and Nb1; Nm1 and Nt1 for Nb1"
+    assert found["EXTRA_CHOICE"] == found["EXTRA_TAKEN"] == 0
+
+
+def test_what_the_evaluation_counts_of_cards() -> None:
+    game = stage(None, {}, display=["residence1"], phase="extra")
+    assert promises(game)["EXTRA_CHOICE"] == 1 and promises(game, GREEN)["EXTRA_CHOICE"] == 0
+    game.play("residence1")
+    assert promises(game)["EXTRA_TAKEN"] == 2, "M19: the first residence"
+    game = laguna.new("mille-fiori", players=2, seed=3)
+    mine, yours = (
+        max(float(hints.card_in_sight(game.state, seat, card)) for card in game.state.hand[hand])
+        for seat, hand in ((0, 0), (1, 1))
+    )
+    assert (promises(game, 0)["NEXT_HAND"], promises(game, 1)["NEXT_HAND"]) == (mine, yours)
+    game.play(game.legal()[0])
+    left = [card for card in game.state.hand[1] if card]
+    assert promises(game, 0)["KEPT_CARD"] > 0
+    assert promises(game, 0)["NEXT_HAND"] == max(hints.card_in_sight(game.state, 0, card) for card in left)
+
+
+def test_m39_the_time_left_ends_with_cards_or_lozenges() -> None:
+    game = laguna.new("mille-fiori", players=2, seed=3)
+    left = [float(hints.time_left(game.state, 0))]
+    while not game.over:
+        game.play(game.legal()[0])
+        left.append(float(hints.time_left(game.state, 0)))
+    assert left == sorted(left, reverse=True) and 0.8 < left[0] <= 1 and 0 <= left[-1] < 0.1
 
 
 @pytest.mark.parametrize("draft", ["secret", "open"])

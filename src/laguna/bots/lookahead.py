@@ -27,6 +27,7 @@ MOST_SECONDS = 3600.0
 MOST_ITERATIONS = 100_000_000
 FORECAST = 2  # actions tried by forecasts for each iteration: 5 to 10 % of the time
 SURELY = 1.3  # a search may become so many times faster later on: what is decided even then is decided
+FORESEEN = 256  # iterations after which it can be told how many there will be
 SHORTEST_LINE = 20  # visits below which a continuation is mere guessing
 
 
@@ -70,6 +71,7 @@ class _Tree:
         self.task = blanks(tree.TASK, 1)[0]
         self.task.seed, self.task.seat, self.task.seats = seed, game.seat, game.players
         self.task.scale = hints.SCALE
+        self.halving = hints.HALVING
         self.task.playout = hints.PLAYOUT if playout is None else playout
         self.task.care = hints.CARE if playout is None else 1
         self.task.forecast = FORECAST if forecast else 0
@@ -90,20 +92,25 @@ class _Tree:
         left = memory - sum(each.nbytes for each in others)
         self.nodes = blanks(tree.NODE, left // tree.NODE.itemsize)
 
-    def run(self, count: int) -> None:
+    def run(self, count: int, total: int) -> None:
+        """Run iterations; `total` is how many there will have been in the end, as far as can be told."""
         self.task.count = count
+        self.task.total = total if self.halving else 0
         tree.iterate(self.task, self.root, self.nodes, self.used, *self.scratch, self.tallies, self.stream)
 
     def run_until(self, deadline: float, clock: Callable[[], float], hurry: bool) -> None:
         """Look at the clock every few milliseconds; the first step is small, for it may be slow."""
         count = 8
+        total = MOST_ITERATIONS  # nobody can tell yet
         while (start := clock()) < deadline:
-            self.run(count)
+            self.run(count, total)
             took = max(clock() - start, 1e-6)
-            if hurry and tree.lead(self.nodes) > SURELY * count * (deadline - start) / took:
+            left = max(deadline - start - took, 0.0)
+            if hurry and tree.decided(self.task, self.nodes, SURELY * count * left / took):
                 return
-            pace = min(CHUNK, max(deadline - start - took, 0.0)) / took
-            count = max(1, min(int(count * min(pace, 4.0)), 1 << 20))
+            if self.task.done >= FORESEEN:
+                total = int(self.task.done) + int(count * left / took)
+            count = max(1, min(int(count * min(min(CHUNK, left) / took, 4.0)), 1 << 20))
 
     def children(self, place: int) -> list[Any]:
         found = []
@@ -138,8 +145,8 @@ def analyse(
     `iterations` one tree is searched, and the same seed gives the same answer on every machine. `playout`
     overrides how many actions are played below the tree, which are then chosen at random; without
     `forecast` no game is played to its end to tell scores and wins. In a `hurry` a thread stops before its
-    time when the rest of it could not bring another action to the front any more: the choice is the same,
-    and nobody waits for nothing.
+    time when the rest of it could not bring another action to the front any more, as far as can be told, and
+    nobody waits for nothing.
     """
     if game.seat is None:
         raise BadOption("over", "The game is over; there is nothing to search for.")
@@ -150,7 +157,7 @@ def analyse(
     threads = 1 if iterations is not None else min(threads or os.cpu_count() or 1, MOST_THREADS)
     trees = [_Tree(known, seed + thread, MEMORY // threads, playout, forecast) for thread in range(threads)]
     if iterations is not None:
-        trees[0].run(iterations)
+        trees[0].run(iterations, iterations)
     else:
         assert seconds is not None
         budget = seconds

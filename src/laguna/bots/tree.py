@@ -10,6 +10,10 @@ Children are chosen by PUCT: the evaluation of the position after each action, l
 node is opened, says where to look first; results take over as they come in. Below the tree some
 actions are played, each the best looking of a few random ones, and the evaluation judges where they end.
 
+At the root a game may ask for halving instead (`hints.HALVING`). An action looks the better the deeper it is
+searched, so who is ahead early would be searched most and stay ahead. With halving the root's actions are
+searched alike, and as the time passes the worse half of them drops out, again and again, until one is left.
+
 Beside that, some of the positions below the leading action are played to the end of the game by greedy
 players. These forecasts say which final scores and how many wins to expect; the tree does not learn from
 them.
@@ -26,6 +30,7 @@ from laguna.kernel.chance import seed_stream, word
 from laguna.kernel.dispatch import (
     apply,
     evaluate,
+    glance,
     legal,
     random_action,
     redeal,
@@ -70,6 +75,11 @@ TALLY = record_type(
 EXPLORE = 0.5
 SHARP = 4.0  # how strongly the evaluation steers the first looks
 EVEN = 0.15  # share of the prior that all actions get alike
+WIDEST = 16  # actions at the root that halving begins with, the best looking ones
+LEAST = 16  # iterations for each of them, if need be for fewer
+HALVED = 0.95  # of the time has passed when one action is left; it gets the rest
+DECIDED = 0.15  # a lead in expected results that does not turn any more
+ENOUGH = 200  # visits of each action that such a lead must rest on
 OPEN_AT = 3  # visits before a node's children are looked at
 WIN_SHARE = 0.8  # of a finished game's result; the rest is the margin
 
@@ -81,6 +91,7 @@ def iterate(t, root, nodes, used, world, trial, after, out, slots, path, results
         world[0] = root
         seed_stream(stream, t.seed, number)
         redeal(world[0], t.seat, (word(stream) << 20) ^ word(stream))
+        t.number = number
         met = descend(t, nodes, used, world, trial, out, slots, path, stream)
         forecast_due = t.chosen != NONE and t.chosen == t.leader and t.tried < t.forecast * number
         if forecast_due:
@@ -107,6 +118,9 @@ TASK = record_type(
         ("seed", np.int64),
         ("done", np.int64),  # iterations so far
         ("count", np.int64),  # iterations to run now
+        ("number", np.int64),  # of the iteration
+        ("total", np.int64),  # iterations there will be in the end, for halving; 0: no halving
+        ("running", np.int64),  # actions at the root that halving has left; 0 before it begins
         ("tried", np.int64),  # actions that forecasts have tried so far
         ("scale", np.float64),  # a lead of this much in the evaluation is a good lead
         ("forecast", np.int32),  # actions that forecasts may try for each iteration; 0: no forecasts
@@ -141,7 +155,11 @@ def descend(t, nodes, used, world, trial, out, slots, path, stream):
         count = legal(s, out)
         if not open_children(t, nodes, used, place, world, trial, out, count, slots):
             break
-        place = choose(nodes, out, count, slots)
+        if depth == 0 and t.total > 0:
+            halve(t, nodes, count)
+            place = least_visited(nodes)
+        else:
+            place = choose(nodes, out, count, slots)
         apply(s, np.int64(nodes[place].action))
         if depth == 0:
             t.chosen = place
@@ -149,6 +167,68 @@ def descend(t, nodes, used, world, trial, out, slots, path, stream):
         met += 1
         depth += 1
     return met
+
+
+@rule
+def halve(t, nodes, count):
+    """Let as many of the root's `count` actions drop out as should have by now."""
+    left = min(count, WIDEST, max(t.total // LEAST, 2))
+    if t.running == 0:
+        t.running = left
+        drop_worst(nodes, left, True)
+    halvings = 0
+    while (1 << halvings) < left:
+        halvings += 1
+    for _ in range(int(halvings * t.number / (HALVED * t.total))):
+        left = (left + 1) // 2
+    if left < t.running:
+        t.running = left
+        drop_worst(nodes, left, False)
+
+
+@rule
+def drop_worst(nodes, keep, by_looks):
+    """Let actions at the root drop out until so many are left: by their looks or by their results.
+
+    Who is out has a negative weight.
+    """
+    while True:
+        count = 0
+        worst = NONE
+        least = 1e30
+        child = nodes[ROOT].first
+        while child != NONE:
+            node = nodes[child]
+            if node.weight >= 0:
+                count += 1
+                value = np.float64(node.weight) if by_looks else mean_result(node)
+                if value < least:
+                    least = value
+                    worst = child
+            child = node.following
+        if count <= keep:
+            return
+        nodes[worst].weight = -1.0
+
+
+@rule
+def mean_result(node):
+    return node.value / node.visits if node.visits > 0 else 0.0
+
+
+@rule
+def least_visited(nodes):
+    """Of the root's actions that have not dropped out."""
+    chosen = NONE
+    least = 1 << 60
+    child = nodes[ROOT].first
+    while child != NONE:
+        node = nodes[child]
+        if node.weight >= 0 and node.visits < least:
+            least = node.visits
+            chosen = child
+        child = node.following
+    return chosen
 
 
 @rule
@@ -247,8 +327,10 @@ def choose(nodes, out, count, slots):
 
 
 @rule
-def lead(nodes):
-    """By how many visits the most visited action at the root is ahead of the next."""
+def decided(t, nodes, left):
+    """Can `left` more iterations not bring another action to the front any more, as far as can be told?"""
+    if t.total > 0:
+        return halving_decided(t, nodes)
     first = second = 0
     child = nodes[ROOT].first
     while child != NONE:
@@ -256,7 +338,29 @@ def lead(nodes):
         second = max(second, min(first, visits))
         first = max(first, visits)
         child = nodes[child].following
-    return first - second
+    return first - second > left
+
+
+@rule
+def halving_decided(t, nodes):
+    """One action is left, or is so far ahead of the others that they drop out before their time."""
+    if t.running == 1:
+        return True
+    first = second = -1.0
+    child = nodes[ROOT].first
+    while child != NONE:
+        node = nodes[child]
+        if node.weight >= 0:
+            if node.visits < ENOUGH:
+                return False
+            result = mean_result(node)
+            second = max(second, min(first, result))
+            first = max(first, result)
+        child = node.following
+    if first - second > DECIDED:
+        t.running = 1
+        drop_worst(nodes, 1, False)
+    return False
 
 
 @rule
@@ -289,7 +393,7 @@ def playout_action(t, s, trial, out, stream):
     for _ in range(t.care):
         trial[0] = s
         apply(trial[0], action)
-        looks = evaluate(trial[0], seat)
+        looks = glance(trial[0], seat)
         if looks > best:
             best = looks
             chosen = action

@@ -39,6 +39,7 @@ def register(rules: ModuleType, hints: ModuleType) -> None:
         random_action=getattr(rules, "random_action", random_from_list),
         secret=getattr(rules, "secret", never_secret),
         early=getattr(rules, "early", never_early),
+        glance=getattr(hints, "glance", hints.evaluate),
     )
     for name in CONTRACT:
         setattr(own, name, getattr(hints if name == "evaluate" else rules, name))
@@ -77,6 +78,7 @@ winners = _generic("winners", CONTRACT["winners"])
 redeal = _generic("redeal", CONTRACT["redeal"])
 census = _generic("census", CONTRACT["census"])
 evaluate = _generic("evaluate", CONTRACT["evaluate"])
+glance = _generic("glance", CONTRACT["evaluate"])
 random_action = _generic("random_action", ("s", "stream", "out"))
 secret = _generic("secret", ("s",))
 early = _generic("early", ("s", "seat", "out"))

@@ -8,6 +8,7 @@ from laguna.kernel.jit import rule
 SCALE = 12.0  # a lead of this much is a good lead
 PLAYOUT = 6  # actions before a position is judged
 CARE = 1  # random actions to choose each of them from
+HALVING = False  # PUCT at the root
 STEP = 0.2  # a pawn one space nearer to the mainland
 ARRIVED = 5.0  # a pawn that brings a card each turn
 WATER = 1.0  # what is still to be crossed

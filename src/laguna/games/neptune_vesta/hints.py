@@ -12,6 +12,7 @@ from laguna.kernel.jit import rule
 SCALE = 4.4  # a lead of this much is a good lead
 PLAYOUT = 4  # actions before a position is judged
 CARE = 1  # random actions to choose each of them from
+HALVING = False  # PUCT at the root
 WIN = 100.0
 TURN = 0.7  # to have the next turn
 

@@ -17,6 +17,7 @@ from laguna.kernel.jit import rule
 SCALE = 12.0  # a lead of this much is a good lead
 PLAYOUT = 4  # actions before a position is judged
 CARE = 1  # random actions to choose each of them from
+HALVING = False  # PUCT at the root
 GONDOLA = 0.4  # a gondola in hand, for each own turn to come
 BARGAIN = 0.5  # of what the best purchase at hand would gain, now and in the next turn
 

@@ -1,0 +1,162 @@
+"""Find the weights of Mille Fiori's evaluation: what each thing it counts is worth until the end of the game.
+
+Bots that look one action ahead play games with the weights so far, now and then a random action among
+them. From positions on the way a linear regression learns what the final lead will be. With the weights found
+the games are played anew, a few times. `python -m benchmarks.weights` prints a table for `hints.py` and how
+often the new weights win against those there now.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from laguna.games.mille_fiori import hints, rules
+from laguna.games.mille_fiori.components import MOST_PLAYERS
+from laguna.kernel.chance import WORDS, draw, seed_stream
+from laguna.kernel.records import blanks
+
+Floats = npt.NDArray[np.float64]
+
+COLUMNS = 2 * hints.PROMISES
+ROWS = 200  # positions looked at in one game, at most
+ASTRAY = 60  # of 1000 actions are random in some games, in others twice as many or none
+LOOKED_AT = 25  # of 100 positions
+RIDGE = 50.0
+THREADS = os.cpu_count() or 1
+
+
+@numba.njit(nogil=True)
+def greedy(s: Any, weights: Any, trial: Any, out: Any, stream: Any) -> Any:
+    """The action after which the position looks best with these weights."""
+    seat = s.turn
+    best = -1e30
+    chosen = np.int64(-1)
+    for i in range(rules.legal(s, out)):
+        trial[0] = s
+        rules.apply(trial[0], np.int64(out[i]))
+        value = hints.lead(trial[0], seat, weights) + 1e-6 * draw(stream, 1000)
+        if value > best:
+            best = value
+            chosen = np.int64(out[i])
+    return chosen
+
+
+@numba.njit(nogil=True)
+def difference(s: Any, seat: int, other: int, row: Any) -> None:
+    """What the regression sees of two players: what they have, as such and times the time left."""
+    found = np.zeros(hints.PROMISES)
+    for sign, who in ((1.0, seat), (-1.0, other)):
+        found[:] = 0.0
+        hints.count_promises(s, who, found)
+        row[: hints.PROMISES] += sign * found
+        row[hints.PROMISES :] += sign * hints.time_left(s, who) * found
+
+
+@numba.njit(nogil=True)
+def play(
+    count: int, seed: int, options: Any, weights: Any, s: Any, trial: Any, squares: Any, sums: Any
+) -> None:
+    """Play games and add up the normal equations of the final leads."""
+    stream = np.zeros(WORDS, np.uint32)
+    out = np.zeros(rules.MOST_LEGAL, np.int16)
+    players = options[0]
+    rows = np.zeros((ROWS, COLUMNS))
+    pairs = np.zeros((ROWS, 3), np.int64)
+    for game in range(seed, seed + count):
+        rules.setup(s, options, game)
+        seed_stream(stream, game, 7)
+        astray = ASTRAY * draw(stream, 3)
+        looked = 0
+        rows[:] = 0.0
+        while rules.to_move(s) >= 0:
+            if draw(stream, 1000) < astray:
+                action = np.int64(out[draw(stream, rules.legal(s, out))])
+            else:
+                action = greedy(s, weights, trial, out, stream)
+            rules.apply(s, action)
+            if rules.to_move(s) >= 0 and looked < ROWS and draw(stream, 100) < LOOKED_AT:
+                seat = draw(stream, players)
+                other = (seat + 1 + draw(stream, players - 1)) % players
+                difference(s, seat, other, rows[looked])
+                pairs[looked, 0] = seat
+                pairs[looked, 1] = other
+                pairs[looked, 2] = s.points[seat] - s.points[other]
+                looked += 1
+        for i in range(looked):
+            gained = s.points[pairs[i, 0]] - s.points[pairs[i, 1]] - pairs[i, 2]
+            sums += gained * rows[i]
+            for j in range(COLUMNS):
+                if rows[i, j] != 0.0:
+                    squares[j] += rows[i, j] * rows[i]
+
+
+@numba.njit(nogil=True)
+def compare(deals: int, seed: int, options: Any, one: Any, two: Any, s: Any, trial: Any) -> Any:
+    """The share of games that `one` wins against `two` in all other seats, seats rotated."""
+    stream = np.zeros(WORDS, np.uint32)
+    out = np.zeros(rules.MOST_LEGAL, np.int16)
+    players = options[0]
+    won = 0.0
+    for deal in range(seed, seed + deals):
+        for own in range(players):
+            rules.setup(s, options, deal)
+            seed_stream(stream, deal, 9)
+            while rules.to_move(s) >= 0:
+                weights = one if s.turn == own else two
+                rules.apply(s, greedy(s, weights, trial, out, stream))
+            winners = rules.winners(s)
+            if winners >> own & 1:
+                won += 1.0 / rules.how_many(winners)
+    return won / (deals * players)
+
+
+def options(players: int) -> npt.NDArray[np.int64]:
+    return np.array([players, 0], np.int64)
+
+
+def scratch() -> tuple[Any, Any]:
+    return blanks(rules.STATE, 1)[0], blanks(rules.STATE, 1)
+
+
+def fit(weights: Floats, games: int, seed: int) -> Floats:
+    """Weights from this many games with each number of players."""
+
+    def part(number: int) -> tuple[Floats, Floats]:
+        squares, sums = np.zeros((COLUMNS, COLUMNS)), np.zeros(COLUMNS)
+        for players in range(2, MOST_PLAYERS + 1):
+            first = (seed * 64 + number) * 10_000_000
+            play(games // THREADS, first, options(players), weights, *scratch(), squares, sums)
+        return squares, sums
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        parts = list(pool.map(part, range(THREADS)))
+    squares, sums = (sum(each[i] for each in parts) for i in range(2))
+    found = np.linalg.solve(squares + RIDGE * np.eye(COLUMNS), sums)
+    return np.ascontiguousarray(found.reshape(2, hints.PROMISES).T)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.weights", description=__doc__)
+    parser.add_argument("--games", type=int, default=40_000, help="with each number of players, each time")
+    parser.add_argument("--times", type=int, default=3, help="how often they are played anew")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    weights = hints.WEIGHTS
+    for time in range(asked.times):
+        weights = fit(weights, asked.games, asked.seed + time)
+        for players in range(2, MOST_PLAYERS + 1):
+            share = float(compare(1000, 1, options(players), weights, hints.WEIGHTS, *scratch()))
+            told = f"time {time + 1}, {players} players: {share:.1%} of the games (alike: {1 / players:.0%})"
+            print(told, flush=True)
+    print("\n".join(f"[{end:.2f}, {more:.2f}]," for end, more in weights))
+
+
+if __name__ == "__main__":
+    main()
