@@ -148,6 +148,10 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=3, help="how often they are played anew")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
+    if asked.games < THREADS or asked.times < 1 or asked.seed < 0:
+        parser.error(
+            f"Games are at least {THREADS} (one a core), times at least 1, and the seed not below 0."
+        )
     weights = hints.WEIGHTS
     for time in range(asked.times):
         weights = fit(weights, asked.games, asked.seed + time)
