@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from laguna.errors import BadFile, BadOption, BadPosition, IllegalAction, LagunaError, UnknownGame
+from laguna.errors import BadBot, BadFile, BadOption, BadPosition, IllegalAction, LagunaError, UnknownGame
 from laguna.games import rulebooks  # before `games` below: importing the folder sets that name once
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ _HOMES = {
 
 __all__ = [
     "Action",
+    "BadBot",
     "BadFile",
     "BadOption",
     "BadPosition",

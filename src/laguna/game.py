@@ -51,6 +51,12 @@ class Entry:
     seat: int | None
     action: Action | None
     events: tuple[Event, ...]
+    public: bool = True  # may other seats read the action?
+
+    @cached_property
+    def redacted(self) -> Entry:
+        """The line for a seat that may not read the action."""
+        return replace(self, action=None)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -202,13 +208,7 @@ class Game:
 
     def _entries_for(self, seat: int | None) -> list[Entry]:
         """The log without what others chose in secret."""
-        is_public = self._book.words.is_public
-        return [
-            entry
-            if entry.action is None or entry.seat == seat or is_public(entry.action.struct)
-            else replace(entry, action=None)
-            for entry in self._log
-        ]
+        return [entry if entry.public or entry.seat == seat else entry.redacted for entry in self._log]
 
     @property
     def played(self) -> int:
@@ -346,7 +346,9 @@ class Game:
         self._before.append(self.state_bytes())
         door.act(self._now.records, chosen.code)
         self._now = _Now(self._book, self._now.records, self.players)
-        entry = Entry(len(self._log), mover, chosen, tuple(self._book.words.events(self._now.plain)))
+        words = self._book.words
+        events = tuple(words.events(self._now.plain))
+        entry = Entry(len(self._log), mover, chosen, events, words.is_public(chosen.struct))
         self._log.append(entry)
         return entry
 
@@ -366,7 +368,7 @@ class Game:
         if chosen.code not in self._now.early[seat]:
             raise self._book.words.refusal(self._now.plain, chosen.code, seat)
         self._aside[seat] = chosen
-        return Entry(None, seat, chosen, ())
+        return Entry(None, seat, chosen, (), self._book.words.is_public(chosen.struct))
 
     def undo(self) -> Action:
         """Take the last action back; choices kept aside for later are forgotten."""
@@ -599,6 +601,11 @@ def seat_list(meta: Meta, players: int, names: Any) -> list[str]:
             "seats", f"seats: a list of {players} names of 1 to {MOST_NAME} printable characters is needed."
         )
     return list(names)
+
+
+def short_name(name: str) -> str:
+    """A name that fits a seat: of a longer one its end."""
+    return name if len(name) <= MOST_NAME else f"…{name[1 - MOST_NAME :]}"
 
 
 def _is_name(name: Any) -> bool:
