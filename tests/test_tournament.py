@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import laguna
-from laguna.cli.main import main
-from laguna.cli.tournament import timed
+from laguna.cli.main import main, out
+from laguna.cli.tournament import print_summary, timed
 from laguna.kernel.jit import JIT
 from laguna.lab.ratings import decided, elo, elo_intervals, share_interval
 from laguna.lab.tournament import JOURNAL, Plan, Played, run, summary, whole_deals
@@ -215,6 +215,18 @@ def test_the_command(
         assert command("neptune-vesta", *quick) == 0 and "search:0.002s" in capsys.readouterr().out
     assert command("neptune-vesta", "greedy", "random", "heron") == 2
     assert command("neptune-vesta", "hal", "random") == 2
+
+
+def test_long_names_of_bots_are_told_whole_in_80_columns(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    names = ("search:0.002s,explore=0.8,sharpness=2,playout=4", "search:0.002s,explore=1.6,halving=off")
+    plan = Plan("neptune-vesta", names, 2, {})
+    print_summary(out, summary(plan, [game(0, 0, [2, 0], [0]), game(0, 1, [1, 1], [0, 1])]))
+    told = capsys.readouterr().out
+    assert max(map(len, told.splitlines())) <= 80
+    assert "…" not in told.replace(" … ", ""), "nothing is left out"
 
 
 @pytest.mark.parametrize(
