@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 import laguna
+from laguna.cli.main import out
+from laguna.cli.speeds import print_speeds
 from laguna.games import rulebooks
 from laguna.kernel.jit import JIT
+from laguna.lab.bench import SearchSpeed, Speed
 from laguna.rulebook import clauses
 from tests.every import Kind, kinds, random_steps
 from tests.keyboard import Keyboard, typed_again
@@ -242,6 +245,56 @@ def test_bench_measures_the_search(run) -> None:  # type: ignore[no-untyped-def]
     assert all(told in table.out for told in ("one core", "iterations/s", "to the end"))
     (speed,) = json.loads(run("bench", "neptune-vesta", "--search", "--seconds", "0.1", "--json").out)
     assert speed["iterations_per_second"] == speed["iterations"] / speed["seconds"] > 1000
+
+
+WAYS = {"interpreted": 9_876.0, "one core": 13_800_000.0, "all cores": 27_600_000.0, "gpu": 3_800_000_000.0}
+PEERS = [("backgammon", "Python"), ("gin_rummy", "Python"), ("spades", "Python"), ("spades", "C++ loop"),
+         ("crazy_eights", "C++ loop")]  # fmt: skip
+
+
+def printed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *speeds: list[Speed | SearchSpeed]
+) -> list[str]:
+    """The table of these measurements as a terminal of 80 columns shows it."""
+    monkeypatch.setenv("COLUMNS", "80")
+    print_speeds(out, "random playouts", *speeds)
+    lines = capsys.readouterr().out.splitlines()
+    assert all(len(line) <= 80 for line in lines) and "…" not in "".join(lines)
+    return lines
+
+
+def test_speeds_beside_peers_read_in_80_columns(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours: list[Speed | SearchSpeed] = [
+        Speed(game, way, int(rate / 40), int(rate), 1.0) for game in rulebooks() for way, rate in WAYS.items()
+    ]
+    others: list[Speed | SearchSpeed] = [
+        Speed(f"OpenSpiel {name}", way, 600, 60_000 * 10**number, 1.0)
+        for number, (name, way) in enumerate(PEERS)
+    ]
+    lines = printed(monkeypatch, capsys, ours, others)
+    for game in rulebooks():
+        at = [line for line in lines if line.split()[:1] == [game]]
+        assert len(at) == 5, "a row for each way, and one that begins the comparison"
+        assert any(line.split()[1:] == ["gpu", "95,000,000", "3,800,000,000"] for line in at)
+    assert any(line.split() == ["gpu", "63,333", "6,333", "633", "63.3", "6.33"] for line in lines)
+    assert any(line.split() == ["one", "core", "230", "23.0", "2.30", "0.230", "0.0230"] for line in lines)
+    heading = " ".join(lines)
+    for word in ("OpenSpiel crazy_eights", "backgammon", "spades", "C++ loop", "Python", "Times as fast as"):
+        assert word in heading
+
+
+def test_searches_beside_peers_read_in_80_columns(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours: list[Speed | SearchSpeed] = [SearchSpeed(game, "one core", 39_476, 1.0) for game in rulebooks()]
+    others: list[Speed | SearchSpeed] = [
+        SearchSpeed("OpenSpiel hearts", "C++ ISMCTS", 33_483, 1.0),
+        SearchSpeed("OpenSpiel gin_rummy", "C++ ISMCTS", 1_109, 1.0),
+    ]
+    lines = printed(monkeypatch, capsys, ours, others)
+    assert sum(line.split()[-2:] == ["1.18", "35.6"] for line in lines) == len(rulebooks())
 
 
 def test_warm_up_shows_what_it_compiles(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 from rich.markdown import Markdown
-from rich.table import Table
 from rich.text import Text
 
 import laguna
@@ -263,6 +262,7 @@ def bench(
 ) -> None:
     """Measure random playouts (games and decisions per second), or the search (iterations per second)."""
     from laguna.cli.preparing import prepare
+    from laguna.cli.speeds import print_speeds
     from laguna.lab.bench import bench as measure
     from laguna.lab.bench import search_speed
 
@@ -282,28 +282,7 @@ def bench(
     if as_json:
         _print_json([speed.as_json() for speed in measured + others])
         return
-    _print_speeds("search, playouts to the end" if search else "random playouts", measured, others)
-
-
-def _print_speeds(title: str, measured: list[Speed | SearchSpeed], others: list[Speed | SearchSpeed]) -> None:
-    """A row each; then how many times as fast as each peer ours are."""
-    speeds = Table(title, "", box=None, header_style="bold")
-    for unit in measured[0].rates:
-        speeds.add_column(unit, justify="right")
-    for speed in measured + others:
-        speeds.add_row(speed.name, speed.way, *(f"{rate:,.0f}" for rate in speed.rates.values()))
-    out.print(speeds)
-    if not others:
-        return
-    ratios = Table("times as fast as", "", box=None, header_style="bold")
-    for speed in measured:
-        ratios.add_column(f"{speed.name}\n{speed.way}", justify="right")
-    for peer in others:
-        unit = list(peer.rates)[-1]
-        times = [speed.rates[unit] / peer.rates[unit] for speed in measured]
-        ratios.add_row(peer.name, peer.way, *(f"{ratio:,.2f}" for ratio in times))
-    out.print()
-    out.print(ratios)
+    print_speeds(out, "search, playouts to the end" if search else "random playouts", measured, others)
 
 
 @app.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, SupportsIndex
 
 import msgspec
 
@@ -110,10 +110,10 @@ class Meta:
             "presets": [preset.as_json() for preset in self.presets],
         }
 
-    def resolve(self, players: int | None, given: Mapping[str, Any]) -> tuple[int, Options]:
+    def resolve(self, players: SupportsIndex | None, given: Mapping[str, Any]) -> tuple[int, Options]:
         """The number of players and every option's value, presets applied and defaults filled in."""
         count = self.usual_players if players is None else as_int(players)
-        if count not in self.players:
+        if count is None or count not in self.players:
             raise BadOption(
                 "players",
                 f"{self.title} is for {either(self.players)} players, not {players!r:.80}.",
