@@ -159,7 +159,7 @@ def test_v2_the_2s_are_above_water_at_the_end(players: int) -> None:
         assert {tile for tile in view["board"].values() if tile[-1] == "2"} <= left
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("players", [3, 4, 5])
 def test_v3_ten_treasures_a_color_and_two_gondolas_a_player(players: int) -> None:
     view = laguna.new(ID, players=players, seed=4).view()
     assert view["stock"] == dict.fromkeys(COLORS, 10)
@@ -219,6 +219,16 @@ def test_v6_coins_are_cards_plus_one(players: int) -> None:
     view = laguna.new(ID, players=players, seed=8).view()
     assert view["coins"] == [CARDS_EACH[players] + 1] * players
     assert view["treasures"] == [{}] * players
+
+
+def test_v6_two_players_have_both_gondolas_and_treasures_of_the_five_colors_in_play() -> None:
+    game = laguna.new(ID, players=2, seed=8)
+    colors = {tile[:-1] for tile in game.view()["board"].values() if tile != "platform"}
+    for seat in (None, 0, 1):
+        view = game.view(seat)
+        assert view["stock"] == dict.fromkeys(colors, 10) and len(colors) == 5
+        assert view["gondolas"] == [2, 2]
+    assert laguna.from_position(ID, game.position()).view()["stock"] == view["stock"]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -611,6 +621,8 @@ def test_v15_a_player_without_pawns_plays_on_and_scores() -> None:
     game.play("red8")
     assert game.seat == 1 and game.scores[0] == 13
     assert refused(stage(["", *FOUR_EACH[1:]], "red8"), 128).key == "no-pawn"
+    second = refused(stage(["a1", *FOUR_EACH[1:]], "red8"), 128 + 64)
+    assert "Player 1 has 1 pawn on the board, not 2" in str(second)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
