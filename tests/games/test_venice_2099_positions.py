@@ -335,12 +335,14 @@ ON_PLATFORMS = [[f"{column}{row}" for column in columns for row in "78"] for col
 
 
 def bought(
-    treasures: list[dict[str, int]], spent: list[int], played: str = FOUR_ROUNDS, **coins_on: int
+    treasures: list[dict[str, int]],
+    spent: list[int],
+    played: str = FOUR_ROUNDS,
+    coins_on: dict[str, int] | None = None,
 ) -> dict[str, Any]:
     """After the played cards, with treasures for so many coins, the pawns being on platforms."""
-    return early(
-        played, ON_PLATFORMS, treasures=treasures, coins=[13 - coins for coins in spent], coins_on=coins_on
-    )
+    coins = [13 - each for each in spent]
+    return early(played, ON_PLATFORMS, treasures=treasures, coins=coins, coins_on=coins_on or {})
 
 
 @pytest.mark.parametrize(
@@ -350,8 +352,8 @@ def bought(
         bought([{"black": 2}, {}, {}], [3, 0, 0]),  # on one quarter
         bought([{"black": 2}, {}, {}], [2, 0, 0]),  # on two
         bought([{"black": 1}, {"black": 1}, {"black": 1}], [4, 2, 1]),
-        bought([{"green": 1}, {"green": 1}, {}], [2, 1, 0], **{AT["green2"]: 3}),
-        bought([{"black": 2}, {"black": 2}, {"green": 1}], [9, 6, 1], **{AT["green2"]: 1}),
+        bought([{"green": 1}, {"green": 1}, {}], [2, 1, 0], coins_on={AT["green2"]: 3}),
+        bought([{"black": 2}, {"black": 2}, {"green": 1}], [9, 6, 1], coins_on={AT["green2"]: 1}),
     ],
 )
 def test_prices_that_were_paid_are_accepted(position: dict[str, Any]) -> None:
@@ -370,13 +372,13 @@ ONE_SUNK = "green3 red3 azure3 black4 red4 azure4"
          "2 coins cannot have sunk with the quarters where 2 treasures were bought"),
         (bought([{"black": 2}, {"black": 2}, {"black": 2}], [9, 9, 9], ONE_SUNK), "treasures", "V11",
          "6 black treasures cannot have been bought on 1 sunk quarter: nobody can pay for more than 4"),
-        (bought([{"green": 1}, {"black": 3}, {}], [4, 4, 0], **{AT["green2"]: 1}), "coins", "V11",
+        (bought([{"green": 1}, {"black": 3}, {}], [4, 4, 0], coins_on={AT["green2"]: 1}), "coins", "V11",
          "does not add up to the 4, 4 and 0 coins spent"),
         (bought([{"black": 1}, {"red": 1}, {"black": 1}], [1, 2, 1]), "coins", "V11", "the 1, 2 and 1 coins"),
         (bought([{"black": 1}, {"red": 2}, {}], [2, 2, 0]), "coins", "V11", "the 2, 2 and 0 coins"),
         (bought([{}, {}, {}], [1, 0, 0]), "coins[0]", "V11", "1 coin spent for 0 treasures"),
         (bought([{"red": 1}, {}, {}], [0, 0, 0]), "coins[0]", "V11", "0 coins spent for 1 treasure cannot"),
-        (bought([{}, {}, {}], [0, 0, 0], **{AT["green2"]: 1}), "coins_on", "V11",
+        (bought([{}, {}, {}], [0, 0, 0], coins_on={AT["green2"]: 1}), "coins_on", "V11",
          "1 green treasure is paid for on the board, and 0 are bought"),
         (bought([{"green": 1}, {}, {}], [1, 0, 0]), "coins_on", "V11",
          "0 green treasures are paid for on the board, and 1 is bought"),

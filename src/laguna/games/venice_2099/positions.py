@@ -381,7 +381,7 @@ def _check_prices(position: Position, players: int) -> None:
         raise _refuse("coins", f"{told} the {either(spent, 'and')} coins spent", "V11")
 
 
-def _check_lost(lost: int, ways: dict[Color, list[tuple[int, ...]]]) -> None:
+def _check_lost(lost: int, ways: dict[str, list[tuple[int, ...]]]) -> None:
     """V13: as many coins are lost as lay on the quarters that have sunk, by how many were sold there."""
     possible = {0}
     for sales in ways.values():
