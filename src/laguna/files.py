@@ -93,8 +93,8 @@ def loads(text: str | bytes) -> Game:
         document = msgspec.convert(fields, GameFile)
     except msgspec.ValidationError as error:
         field, reason = field_and_reason(error)
-        where = f" in {field}" if field else ""
-        raise BadFile("game-file", f"The game file is damaged: {reason}{where}.") from None
+        where = f"{field}: " if field else ""
+        raise BadFile("game-file", f"The game file is damaged: {where}{reason}.") from None
     return _replay(document)
 
 

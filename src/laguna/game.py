@@ -28,6 +28,7 @@ from laguna.errors import (
     LagunaError,
     as_int,
     either,
+    plain_reason,
     whole_number,
 )
 from laguna.fair import key_streams
@@ -590,9 +591,12 @@ def from_position(game: str, position: Mapping[str, Any], *, seed: SupportsIndex
 
 
 def field_and_reason(error: msgspec.ValidationError) -> tuple[str, str]:
-    """Which field of a document is wrong (empty: the document itself), and how."""
-    reason, _, place = str(error).partition(" - at ")
-    return place.replace("`", "").replace("key in ", "").removeprefix("$").removeprefix("."), reason
+    """Which field of a document is wrong (empty: the document itself), and how: "must be at most 15"."""
+    told, _, place = str(error).partition(" - at ")
+    place, reason = place.replace("`", ""), plain_reason(told)
+    if place.startswith("key in ") and reason.startswith("must "):
+        reason = f"each name in it {reason}"
+    return place.removeprefix("key in ").removeprefix("$").removeprefix("."), reason
 
 
 def check_seed(seed: Any) -> int:

@@ -331,6 +331,7 @@ async def test_bad_bodies(server: Application, body: bytes, status: int, key: st
     robot = await program(server)
     answer = await robot.post("/api/tables", content=body)
     assert (answer.status_code, answer.json()["key"]) == (status, key)
+    assert "`" not in answer.json()["sentence"], "in words for people"
 
     async def in_pieces() -> AsyncIterator[bytes]:
         for start in range(0, len(body), 1000):

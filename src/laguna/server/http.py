@@ -48,8 +48,7 @@ async def read(request: Request, kind: type[T], optional: bool = False) -> T:
         return msgspec.json.decode(body or b"{}" if optional else body, type=kind)
     except msgspec.ValidationError as error:
         field, reason = field_and_reason(error)
-        sentence = f"{field}: {reason}." if field else f"{reason}."
-        raise Denied("body", sentence, field=field) from None
+        raise Denied("body", f"{field or 'body'}: {reason}.", field=field) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Denied("no-json", "The body of the request is not whole JSON text.") from None
 
