@@ -33,8 +33,17 @@ async def two_servers(
     """Two servers on one database and one bus."""
     shared = {"database": f"sqlite:///{tmp_path}/laguna.sqlite", "data": str(tmp_path), "bus": nats.url}
     async with servers.server(**shared) as one, servers.server(**shared) as two:
-        await asyncio.sleep(1)  # until both have found the bus
+        await hear_each_other(one, two)
         yield one, two
+
+
+async def hear_each_other(one: Forked, two: Forked) -> None:
+    """Who is at the other server is known over the bus alone."""
+    async with Client(one.url) as ada, Client(two.url) as ben:
+        table = await ada.open_table("neptune-vesta")
+        async with ada.follow(table) as adas, ben.join(table) as bens, asyncio.timeout(30):
+            while not adas.here == bens.here == [0, 1]:
+                await asyncio.sleep(0.05)
 
 
 async def devices(urls: list[str], stack: contextlib.AsyncExitStack) -> list[Client]:
@@ -116,7 +125,8 @@ async def test_an_account_made_at_the_table_goes_on_with_the_new_token(
         for each in (guest, thief):
             await stack.enter_async_context(each.follow(table))
         await guest.make_account(*ANN)
-        assert await asyncio.gather(is_logged_out(guest), is_logged_out(thief)) == [False, True]
+        out = await asyncio.gather(*map(is_logged_out, [guest, thief]))
+        assert out == [False, True]
 
 
 async def test_without_the_bus_sockets_are_closed_by_the_next_look(tmp_path: Path, servers: Nursery) -> None:

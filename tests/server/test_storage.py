@@ -218,7 +218,7 @@ async def test_a_person_has_several_tokens(storage: Storage) -> None:
 
 async def holder(storage: Storage, token: bytes) -> Person | None:
     known = await storage.token(token)
-    return known and known.person
+    return None if known is None else known.person
 
 
 async def test_tokens_that_nobody_uses_are_forgotten(
