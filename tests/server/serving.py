@@ -91,11 +91,11 @@ class Server:
         return Client(self.port, person)
 
 
-async def _identify(scope: Scope) -> Person:
+async def _identify(scope: Scope) -> tuple[Person, bytes]:
     name = Headers(scope=scope).get("authorization", "")
     if not name:
         raise Denied("who", "Say who you are.")
-    return Person(name, name.title())
+    return Person(name, name.title()), b""
 
 
 class Client:

@@ -451,28 +451,35 @@ async def test_health_and_readiness(tmp_path: Path) -> None:
         assert (await robot.post("/api/tables", json={"settings": QUICK})).status_code == 503
 
 
+HERE_ITSELF = "http://127.0.0.1:8099"
+
+
 async def test_metrics_are_for_this_machine_or_who_has_the_token(tmp_path: Path) -> None:
     async with served(tmp_path / "a") as server:
-        text = await client(server, "127.0.0.1").get("/metrics")
+        text = await client(server, "127.0.0.1", HERE_ITSELF).get("/metrics")
         assert text.status_code == 200 and "laguna_http_seconds_bucket" in text.text
         assert (await client(server, "192.0.2.1").get("/metrics")).status_code == 403
-        proxied = await client(server, "127.0.0.1").get("/metrics", headers={"x-forwarded-for": "192.0.2.1"})
+        itself = client(server, "127.0.0.1", HERE_ITSELF)
+        proxied = await itself.get("/metrics", headers={"x-forwarded-for": "192.0.2.1"})
         assert proxied.status_code == 403
+        assert (await client(server, "127.0.0.1", "http://localhost").get("/metrics")).status_code == 200
+        rebound = await client(server, "127.0.0.1", "http://rebound.example:8099").get("/metrics")
+        assert rebound.status_code == 403 and rebound.json()["key"] == "metrics"
     async with served(tmp_path / "b", metrics_token="amber") as server:
         for token, status in [("amber", 200), ("ambre", 403), ("", 403)]:
             answer = await client(server, "192.0.2.1").get(
                 "/metrics", headers={"authorization": f"Bearer {token}"}
             )
             assert answer.status_code == status
-        assert (await client(server, "127.0.0.1").get("/metrics")).status_code == 403
+        assert (await client(server, "127.0.0.1", HERE_ITSELF).get("/metrics")).status_code == 403
     async with served(tmp_path / "c", metrics=False) as server:
-        assert (await client(server, "127.0.0.1").get("/metrics")).status_code == 403
+        assert (await client(server, "127.0.0.1", HERE_ITSELF).get("/metrics")).status_code == 403
 
 
 async def test_metrics_name_routes_and_never_addresses(server: Application) -> None:
     await client(server).get(f"/api/tables/{NO_TABLE}")
     await client(server).get("/somewhere/else")
-    text = (await client(server, "127.0.0.1").get("/metrics")).text
+    text = (await client(server, "127.0.0.1", HERE_ITSELF).get("/metrics")).text
     assert 'route="/api/tables/{table}"' in text
     assert NO_TABLE not in text and "somewhere" not in text
 

@@ -229,7 +229,7 @@ def test_hub_forgets_what_is_gone(tmp_path: Path) -> None:
                 while len(tables.hub.connections) > 1:
                     await asyncio.sleep(0.01)
                 assert tables.hub.tables == []
-                tables.hub.close_all_of("cleo", "logged-out", "You have logged out.")
+                tables.hub.close_all_by({b""}, "logged-out", "You have logged out.")
                 await one.closed.wait()
             while tables.hub.connections:
                 await asyncio.sleep(0.01)

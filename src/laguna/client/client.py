@@ -59,6 +59,35 @@ class Client:
         """Be called otherwise from now on."""
         return await self._ask("POST", "/api/me", messages.Me, messages.Rename(name))
 
+    async def make_account(self, account: str, password: str) -> messages.Me:
+        """Give myself an account to come back to; `client.token` is another one then."""
+        return await self._renewed("/api/me/account", messages.Credentials(account, password))
+
+    async def log_in(self, account: str, password: str) -> messages.Me:
+        """Be the person of that account from now on."""
+        given = messages.Credentials(account, password)
+        self._be((await self._ask("POST", "/api/tokens", messages.Token, given)).token)
+        return await self.me()
+
+    async def change_password(self, current: str, new: str) -> messages.Me:
+        """Change my account's password. All other devices are logged out; `client.token` is another one."""
+        return await self._renewed("/api/me/password", messages.NewPassword(current, new))
+
+    async def log_out(self, *, everywhere: bool = False) -> None:
+        """Make my token void, or all that I have: this client can do nothing more then."""
+        await self._request("POST", "/api/log-out-everywhere" if everywhere else "/api/log-out", None)
+
+    async def _renewed(self, path: str, given: msgspec.Struct) -> messages.Me:
+        told = await self._ask("POST", path, messages.Renewed, given)
+        assert told.token is not None
+        self._be(told.token)
+        return messages.Me(told.name, told.account)
+
+    def _be(self, token: str) -> None:
+        """Show this token from now on, also where we are connected already."""
+        self.token = token
+        self.connection.drop()
+
     async def games(self) -> messages.Catalogue:
         """What can be played here, with which options, and against which bots."""
         return await self._ask("GET", "/api/games", messages.Catalogue)

@@ -23,7 +23,7 @@ from laguna.errors import BadOption, LagunaError
 from laguna.server import logs, metrics, page
 from laguna.server.bots import BotRunner
 from laguna.server.bus import Alone, Nats
-from laguna.server.guard import Guard, address_of, bearer, is_local
+from laguna.server.guard import Guard, address_of, bearer, is_local, is_own_host
 from laguna.server.http import routes
 from laguna.server.identity import Identity
 from laguna.server.openapi import document
@@ -36,6 +36,7 @@ from laguna.server.socket import Socket
 from laguna.server.storage import Storage
 from laguna.server.tables import Tables
 from laguna.server.websocket import Handshake
+from laguna.table.entries import Person
 
 log = logs.get_log("server")
 
@@ -48,7 +49,7 @@ class Application:
         rates = Rates(settings.limits)
         bus = Nats(settings.bus) if settings.bus else Alone()
         bots = BotRunner(bus, settings.threads_for_bots)
-        tables = Tables(storage, bus, bots)
+        tables = Tables(storage, bus, bots, token_days=settings.token_days)
         self.services = Services(settings, storage, tables, Identity(settings, storage, rates), rates)
         self.api = self._api()
         socket = Socket(tables, self._identify, rates, settings.most_sockets)
@@ -59,8 +60,8 @@ class Application:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._outermost(scope, receive, send)
 
-    async def _identify(self, scope: Scope) -> Any:
-        return await self.services.identity.somebody(HTTPConnection(scope))
+    async def _identify(self, scope: Scope) -> tuple[Person, bytes]:
+        return await self.services.identity.at_socket(HTTPConnection(scope))
 
     def _api(self) -> FastAPI:
         @asynccontextmanager
@@ -107,7 +108,7 @@ async def _openapi(request: Request) -> Response:
 
 
 async def _metrics(request: Request) -> Response:
-    """For whoever has the token; without one, for this machine itself, asked directly."""
+    """For whoever has the token; without one, for this machine itself, asked directly and by its own name."""
     settings = services(request).settings
     directly = "x-forwarded-for" not in request.headers and "forwarded" not in request.headers
     if settings.metrics_token:
@@ -115,7 +116,8 @@ async def _metrics(request: Request) -> Response:
             (bearer(request.headers) or "").encode(), settings.metrics_token.encode()
         )
     else:
-        allowed = directly and is_local(address_of(request.scope))
+        by_name = is_own_host(request.headers.get("host", "").lower(), settings)
+        allowed = directly and by_name and is_local(address_of(request.scope))
     if not settings.metrics or not allowed:
         raise Denied("metrics", "Metrics are not for everybody.")
     text, kind = metrics.exposition()

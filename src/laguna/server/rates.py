@@ -26,7 +26,8 @@ DEFAULTS = {
     "frame": "300/10s 3000/10s",  # frames on the socket
     "socket": "60/m 600/m",  # opening a socket
     "guest": "100/10m 100/10m",  # becoming somebody new
-    "password": "10/10m 60/10m",  # the identity here is the account that is tried
+    "password": "10/10m 60/10m",  # the identity here is an account, as it is tried from one address
+    "account": "100/10m 100/10m",  # and here an account, from wherever it is tried
     "table": "60/10m 300/10m",  # opening tables
     "say": "30/m 300/m",
     "hint": "30/m 120/m",

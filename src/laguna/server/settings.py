@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
+import socket
 import sys
 import tomllib
 from collections.abc import Mapping
@@ -40,6 +41,7 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     trusted_proxies: tuple[Text, ...] = ()  # addresses or networks whose X-Forwarded headers are believed
     bot_threads: Annotated[int, Meta(ge=0, le=1024)] = 0  # 0: one less than there are cores
     most_sockets: Annotated[int, Meta(ge=1, le=1_000_000)] = 20_000
+    token_days: Annotated[int, Meta(ge=1, le=3650)] = 180  # that a token, or a cookie, lasts unused
     limits: dict[str, str] = {}  # see `laguna.server.rates`; all=off turns them off
     log_format: Literal["auto", "json", "readable"] = "auto"  # auto: readable on a terminal
     log_level: Literal["debug", "info", "warning", "error"] = "info"
@@ -62,8 +64,14 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
 
     @property
     def allowed_origins(self) -> frozenset[str]:
-        """The configured origins; a page from the host that was asked is always allowed."""
+        """The configured origins; pages from an address of this machine are allowed besides."""
         return frozenset(filter(None, (self.public_url and origin_of(self.public_url), *self.origins)))
+
+    @property
+    def own_names(self) -> frozenset[str]:
+        """The names by which this machine is known, itself and in its network."""
+        machine = socket.gethostname().lower()
+        return frozenset((machine, f"{machine}.local", self.host.lower()))
 
     @property
     def threads_for_bots(self) -> int:

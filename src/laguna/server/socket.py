@@ -26,7 +26,7 @@ MOST_AT_ONCE = 16  # requests of one socket under way; further ones are not read
 MOST_TABLES = 64  # that one socket may follow
 MOST_DISREGARDED = 100  # refusals for haste in a row, before the socket is closed
 
-Identify = Callable[[Scope], Awaitable[Person]]
+Identify = Callable[[Scope], Awaitable[tuple[Person, bytes]]]
 
 
 class _Numbered(msgspec.Struct):
@@ -39,7 +39,7 @@ _number_of = msgspec.json.Decoder(_Numbered).decode
 
 
 class Socket:
-    """An ASGI application for websockets. `identify` knows a person by the headers, or raises."""
+    """An ASGI application for websockets. `identify` knows person and token by the headers, or raises."""
 
     def __init__(self, tables: Tables, identify: Identify, rates: Rates, most_sockets: int = 20_000) -> None:
         self.tables = tables
@@ -52,13 +52,13 @@ class Socket:
         handshake: Handshake = scope["extensions"][HANDSHAKE]
         address = address_of(scope)
         try:
-            person = await self._identify(scope)
+            person, token = await self._identify(scope)
             self.rates.allow("socket", person.id, None)
         except LagunaError as error:
             log.info("socket denied", key=error.key, address=address)
             await send(denial(error))
             return
-        visitor = Visitor(self, person, address)
+        visitor = Visitor(self, person, address, token)
         accepted = handshake.accept(visitor, MOST_FRAME)
         if accepted is None:
             return
@@ -106,8 +106,8 @@ class Visitor(Connection):
 
     __slots__ = ("_disregarded", "_door", "_under_way")
 
-    def __init__(self, door: Socket, person: Person, address: str) -> None:
-        super().__init__(person, address)
+    def __init__(self, door: Socket, person: Person, address: str, token: bytes) -> None:
+        super().__init__(person, address, token)
         self._door = door
         self._under_way = 0
         self._disregarded = 0  # requests in a row that came too soon

@@ -20,7 +20,7 @@ from laguna.server.storage.errors import (
     in_our_words,
     log,
 )
-from laguna.server.storage.people import Account
+from laguna.server.storage.people import Account, Token
 from laguna.server.storage.tables import Stored, Summary, TableRow
 from laguna.server.storage.writer import Writer
 from laguna.table.entries import AnyEntry, Milliseconds, Person
@@ -34,6 +34,7 @@ __all__ = [
     "Stored",
     "Summary",
     "TableRow",
+    "Token",
     "Unavailable",
     "backup",
 ]
@@ -131,8 +132,9 @@ class Storage:
         """A guest, known by the token with that hash."""
         return await self._write(people.new_person, token_hash, name)
 
-    async def person_by_token(self, token_hash: bytes) -> Person | None:
-        return await self._read(people.person_by_token, token_hash)
+    async def token(self, token_hash: bytes) -> Token | None:
+        """Whose token it is, and when it was last used."""
+        return await self._read(people.token, token_hash)
 
     async def rename(self, person_id: str, name: str) -> None:
         await self._write(people.rename, person_id, name)
@@ -144,9 +146,32 @@ class Storage:
     async def drop_token(self, token_hash: bytes) -> None:
         await self._write(people.drop_token, token_hash)
 
-    async def make_account(self, person_id: str, account: str, password_hash: str) -> None:
-        """AccountTaken if somebody has it, in small or capital letters, or if the person has one already."""
-        await self._write(people.make_account, person_id, account, password_hash)
+    async def drop_tokens_of(self, person_id: str) -> None:
+        """No device is this person any more."""
+        await self._write(people.drop_tokens_of, person_id)
+
+    async def drop_unused_tokens(self, since: Milliseconds) -> None:
+        """Forget the tokens that nobody has used since then."""
+        await self._write(people.drop_unused_tokens, since)
+
+    async def note_use(self, hashes: Sequence[bytes], before: Milliseconds) -> None:
+        """Those tokens are in use now; nothing is written for one whose last use noted is not before that."""
+        await self._write(people.note_use, hashes, before)
+
+    async def known_tokens(self, hashes: Sequence[bytes]) -> set[bytes]:
+        """Those of them that are still known."""
+        return await self._read(people.known_tokens, hashes)
+
+    async def make_account(self, person_id: str, account: str, password_hash: str, token_hash: bytes) -> None:
+        """The person is known by that token alone from now on.
+
+        AccountTaken if somebody has it, in small or capital letters, or if the person has one already.
+        """
+        await self._write(people.make_account, person_id, account, password_hash, token_hash)
+
+    async def change_password(self, person_id: str, password_hash: str, token_hash: bytes) -> None:
+        """Another password; the person is known by that token alone from now on."""
+        await self._write(people.change_password, person_id, password_hash, token_hash)
 
     async def account(self, account: str) -> Account | None:
         return await self._read(people.account, account)

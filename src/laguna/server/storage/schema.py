@@ -33,6 +33,7 @@ tokens = Table(
     Column("hash", LargeBinary, primary_key=True),
     Column("person_id", Text, ForeignKey("people.id"), nullable=False, index=True),
     Column("created", BigInteger, nullable=False),
+    Column("used", BigInteger, nullable=False, server_default="0", index=True),  # last, roughly
 )
 
 accounts = Table(
