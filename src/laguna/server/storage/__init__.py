@@ -17,6 +17,7 @@ from laguna.server.storage.errors import (
     BadDatabase,
     Stale,
     Unavailable,
+    Unreadable,
     in_our_words,
     log,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "Summary",
     "TableRow",
     "Unavailable",
+    "Unreadable",
     "backup",
 ]
 
@@ -102,11 +104,11 @@ class Storage:
         await self._work().do(tables.prepared(table_id, first_version, entries, summary))
 
     async def load(self, table_id: str) -> Stored | None:
-        """A table's secret and its whole log."""
+        """A table's secret and its whole log; Unreadable if that is damaged."""
         return await self._read(tables.load, table_id)
 
     async def since(self, table_id: str, version: int) -> list[AnyEntry]:
-        """The entries after that version."""
+        """The entries after that version; Unreadable if one of them is damaged."""
         return await self._read(tables.since, table_id, version)
 
     async def versions(self, ids: Sequence[str]) -> dict[str, int]:
