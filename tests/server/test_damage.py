@@ -25,7 +25,9 @@ from tests.server.serving import ADA, play_one, run, sqlite, tables_at, two_play
 
 NEPTUNE = Settings("neptune-vesta", players=2)
 BOTS = [SeatWish("bot", "heron"), SeatWish("bot", "heron")]
-SENTENCE = "This table cannot be read: its log is damaged. Whoever runs this server finds it in the server's log."
+SENTENCE = (
+    "This table cannot be read: its log is damaged. Whoever runs this server finds it in the server's log."
+)
 
 
 @contextmanager
@@ -252,8 +254,8 @@ def test_a_list_is_told_without_the_tables_that_cannot_be_read(tmp_path: Path) -
                 for _ in range(4)
             ]
             with database(tmp_path) as connection:
-                connection.execute("UPDATE tables SET summary = '{\"status' WHERE id = ?", [opened[1]])
-                connection.execute("UPDATE tables SET summary = CAST(x'FF' AS TEXT) WHERE id = ?", [opened[3]])
+                for table, damage in ((opened[1], "'{\"status'"), (opened[3], "CAST(x'FF' AS TEXT)")):
+                    connection.execute(f"UPDATE tables SET summary = {damage} WHERE id = ?", [table])
             wanted = {opened[0], opened[2]}
             assert {row.table for row in await tables._storage.listed(10)} == wanted
             assert {row.table for row in await tables._storage.tables_of(ADA.id, 10)} == wanted

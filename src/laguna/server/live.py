@@ -12,11 +12,11 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from random import random
-from types import ModuleType
 from typing import Protocol
 
 from laguna.errors import LagunaError
 from laguna.server import metrics
+from laguna.server.clock import ServerClock
 from laguna.server.logs import get_log
 from laguna.server.preparing import Preparing
 from laguna.server.storage import Stale, Storage, Stored, Unreadable
@@ -30,6 +30,7 @@ MOST_LIVE = 2_000  # tables in memory; those not asked for longest are dropped f
 IDLE = 600.0  # seconds after which a table that nobody asks for is dropped
 TRIES = 8  # for a change, when other servers keep being first
 READ_AGAIN = 60.0  # seconds for which a table that could not be read is not tried again
+SHORT = 1_000  # milliseconds without a server that are not worth an entry
 PAUSE = 0.002  # seconds before the second try; longer before each further one
 
 Make = Callable[[Table, Milliseconds], list[AnyEntry]]
@@ -73,7 +74,7 @@ class Watcher(Protocol):
 class LiveTables:
     """The tables in memory, at most `MOST_LIVE`; reads them from the storage as they are asked for."""
 
-    def __init__(self, storage: Storage, games: Preparing, watcher: Watcher, clock: ModuleType) -> None:
+    def __init__(self, storage: Storage, games: Preparing, watcher: Watcher, clock: ServerClock) -> None:
         self._storage = storage
         self._games = games
         self._watcher = watcher
@@ -83,7 +84,7 @@ class LiveTables:
         self.unreadable: dict[str, tuple[float, Unreadable]] = {}  # and when that was seen
 
     def now(self) -> Milliseconds:
-        return int(self._clock.time() * 1000)
+        return self._clock.now()
 
     def find(self, table_id: str) -> Live | None:
         """What is in memory of a table now, without waiting for anything."""
@@ -211,6 +212,19 @@ class LiveTables:
         live.shown = live.shown or table.version
         self._watcher.loaded(live)
         self._show(live, table, ours=False)
+        return await self._resumed(live, table)
+
+    async def _resumed(self, live: Live, table: Table) -> Table:
+        """The table that was just read; if its clocks ran while no server was up, they did not."""
+        if table.due() is None:
+            return table
+        down = await self._clock.down_since(table.entries[-1].at)
+        if down < SHORT:
+            return table
+        try:
+            await self.write(live, lambda table, now: table.resume(down, now))
+        except Stale:  # another server has seen to it
+            return await self._load(live)
         return table
 
     def _show(self, live: Live, table: Table, ours: bool) -> None:
