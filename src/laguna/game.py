@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from laguna.errors import BadOption, BadPosition, IllegalAction, LagunaError, either
+from laguna.errors import BadOption, BadPosition, IllegalAction, LagunaError, either, short
 from laguna.fair import key_streams
 from laguna.games import Rulebook, find
 from laguna.games.contract import Action, Event, Meta, Options
@@ -513,7 +513,8 @@ def from_position(game: str, position: Mapping[str, Any], *, seed: int = 0) -> G
 def field_and_reason(error: msgspec.ValidationError) -> tuple[str, str]:
     """Which field of a document is wrong (empty: the document itself), and how."""
     reason, _, place = str(error).partition(" - at ")
-    return place.replace("`", "").replace("key in ", "").removeprefix("$").removeprefix("."), reason
+    field = place.replace("`", "").replace("key in ", "").removeprefix("$").removeprefix(".")
+    return short(field), short(reason, 80)
 
 
 def check_seed(seed: Any) -> None:
