@@ -188,7 +188,8 @@ def _entry(number: int, version: int, text: str) -> AnyEntry:
     if version != number:
         raise Unreadable(number, "it is missing")
     try:
-        return decode(text)
+        entry: AnyEntry = decode(text)
+        return entry
     except (msgspec.DecodeError, UnicodeEncodeError) as error:
         raise Unreadable(number, str(error)[:100]) from None
 
