@@ -67,6 +67,11 @@ def either(things: Iterable[Any], word: str = "or") -> str:
     return f"{', '.join(told[:-1])} {word} {told[-1]}"
 
 
+def short(text: str, length: int = 60) -> str:
+    """The text, or its beginning: what an error quotes from input must not fill the answer."""
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
 def as_int(value: Any) -> int | None:
     """A whole number of any type (all that have `__index__`, such as numpy's) as an int; else None.
 

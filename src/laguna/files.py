@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from laguna.errors import BadFile, LagunaError
+from laguna.errors import BadFile, LagunaError, short
 from laguna.fair import commitment
 from laguna.game import Game, field_and_reason, from_position, seat_list, set_up, set_up_live
 from laguna.games import find
@@ -118,7 +118,7 @@ def _replay(document: GameFile) -> Game:
     if document.rules != game.meta.rules_version:
         raise BadFile(
             "rules-version",
-            f"The file follows rules {document.rules} of {game.meta.title}; "
+            f"The file follows rules {short(str(document.rules))} of {game.meta.title}; "
             f"this version plays rules {game.meta.rules_version}.",
         )
     for number, action in enumerate(document.actions, 1):

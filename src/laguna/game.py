@@ -29,6 +29,7 @@ from laguna.errors import (
     as_int,
     either,
     plain_reason,
+    short,
     whole_number,
 )
 from laguna.fair import key_streams
@@ -596,7 +597,8 @@ def field_and_reason(error: msgspec.ValidationError) -> tuple[str, str]:
     place, reason = place.replace("`", ""), plain_reason(told)
     if place.startswith("key in ") and reason.startswith("must "):
         reason = f"each name in it {reason}"
-    return place.removeprefix("key in ").removeprefix("$").removeprefix("."), reason
+    field = place.removeprefix("key in ").removeprefix("$").removeprefix(".")
+    return short(field), short(reason, 80)
 
 
 def check_seed(seed: Any) -> int:

@@ -103,6 +103,19 @@ def test_an_address_of_version_6_stands_for_its_network() -> None:
     assert neighborhood("local") == "local"
 
 
+def test_some_requests_count_for_many(clock: Clock) -> None:
+    rates = Rates({"replay": "10/10s off"})
+    rates.allow("replay", "ann", None, 7)
+    with pytest.raises(TooMany) as refused:
+        rates.allow("replay", "ann", None, 5)
+    assert refused.value.arguments["seconds"] == 2
+    rates.allow("replay", "ann", None, 3)
+    clock.now += 10
+    rates.allow("replay", "ann", None, 500)  # more than ever fits is let through when nothing else was asked
+    with pytest.raises(TooMany):
+        rates.allow("replay", "ann", None, 1)
+
+
 # ------------------------------------------------------------------ origins
 
 

@@ -387,6 +387,57 @@ async def test_bad_addresses(server: Application) -> None:
         assert answer.status_code == status and answer.json()["sentence"], path
 
 
+LONG = "x" * 10_000
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {LONG: 1},
+        {"settings": {"game": LONG}},
+        {"settings": {"game": "neptune-vesta", LONG: 1}},
+        {"settings": {"game": "neptune-vesta", "options": {LONG: 1}}},
+        {"settings": {"game": "neptune-vesta", "options": {"rounds": LONG}}},
+        {"settings": {"game": "neptune-vesta", "clock": {"kind": LONG}}},
+        {"settings": {"game": "neptune-vesta"}, "seats": [{"kind": LONG}]},
+        {"settings": {"game": "neptune-vesta"}, "seats": [{"kind": "bot", "level": LONG}]},
+    ],
+)
+async def test_refusals_do_not_repeat_what_they_were_sent(server: Application, body: Any) -> None:
+    answer = await (await program(server)).post("/api/tables", json=body)
+    assert answer.status_code in (404, 422) and answer.json()["sentence"]
+    assert "x" * 81 not in answer.text
+
+
+async def test_replays_are_limited_by_their_steps(tmp_path: Path) -> None:
+    """A whole game costs as much as each of its steps asked for alone."""
+    async with served(tmp_path, limits={"replay": "100/m 250/m"}) as server:
+        robot, other = await program(server), await program(server)
+        table = await opened(robot, seats=[{"kind": "me"}, {"kind": "me"}], start=True)
+        for _ in range(19):
+            view = (await robot.get(f"/api/tables/{table}")).json()["view"]
+            act = {"version": view["version"], "action": view["game"]["legal"][0]}
+            assert (await robot.post(f"/api/tables/{table}/act", json=act)).status_code == 200
+        whole, part = f"/api/tables/{table}/replay", f"/api/tables/{table}/replay?first=3&count=1"
+        assert len((await robot.get(whole)).json()["steps"]) == 20
+        assert [(await robot.get(whole)).status_code for _ in range(3)] == [200] * 3
+        assert [(await robot.get(part)).status_code for _ in range(20)] == [200] * 20
+        denied = await robot.get(part)
+        assert denied.status_code == 429 and int(denied.headers["retry-after"]) >= 1
+        assert [(await other.get(whole)).status_code for _ in range(6)] == [200] * 5 + [429]
+        nobody = client(server)  # from the same address
+        assert [(await nobody.get(whole)).status_code for _ in range(4)] == [200] * 2 + [429] * 2
+
+
+async def test_looking_at_the_past_step_by_step_is_not_too_much(tmp_path: Path) -> None:
+    """The page asks for one step at a time, as quickly as somebody can click."""
+    async with served(tmp_path, limits={}) as server:
+        robot = await program(server)
+        table = await opened(robot, seats=[{"kind": "me"}, {"kind": "me"}], start=True)
+        part = f"/api/tables/{table}/replay?first=0&count=1"
+        assert {(await robot.get(part)).status_code for _ in range(150)} == {200}
+
+
 async def test_requests_are_limited(tmp_path: Path) -> None:
     async with served(tmp_path, limits={"request": "3/m 7/m", "table": "1/m"}) as server:
         robot, other = await program(server), await program(server)

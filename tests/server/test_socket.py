@@ -225,6 +225,54 @@ def test_who_asks_too_often_is_refused_and_then_sent_away(
     run(test)
 
 
+def test_requests_that_make_no_sense_count_like_any_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "MOST_DISREGARDED", 5)
+
+    async def test() -> None:
+        async with (
+            tables_at(sqlite(tmp_path)) as live,
+            Server(live, {"frame": "10/m"}) as server,
+            server.client(ADA) as ada,
+        ):
+            for number in range(1, 31):
+                await ada.socket.send(f'{{"do": "dance", "id": {number}}}')
+            await ada.until(lambda frame: isinstance(frame, Bye) or getattr(frame, "id", 0) == 30)
+            keys = [frame.key for frame in ada.frames if isinstance(frame, Refused)]
+            assert keys == ["malformed"] * 10 + ["too-many"] * 5
+            assert isinstance(ada.frames[-1], Bye) and ada.frames[-1].key == "too-many"
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"do": "LONG", "id": 7}',
+        '{"do": "ping", "id": 7, "LONG": 1}',
+        '{"do": "sit", "id": 7, "table": "LONG"}',
+        '{"do": "put-bot", "id": 7, "table": "TABLE", "seat": 1, "level": "LONG"}',
+        '{"do": "act", "id": 7, "table": "TABLE", "version": 4, "action": "LONG"}',
+        '{"do": "act", "id": 7, "table": "TABLE", "version": 4, "action": {"do": "LONG"}}',
+        '{"do": "act", "id": 7, "table": "TABLE", "version": 4, "action": {"LONG": 1}}',
+        '{"do": "preview", "id": 7, "table": "TABLE", "action": {"do": "place", "LONG": 1}}',
+        '{"do": "LONG"}',
+    ],
+)
+def test_refusals_do_not_repeat_what_they_were_sent(text: str, tmp_path: Path) -> None:
+    async def test() -> None:
+        async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
+            table = await two_players(live)
+            mover = ADA if (await live.view(table, ADA)).deciders == [0] else BEN
+            async with server.client(mover) as client:
+                await client.socket.send(text.replace("LONG", "x" * 7_000).replace("TABLE", table))
+                told: Any = await client.until(lambda frame: isinstance(frame, Refused | Bye))
+                assert "x" * 81 not in messages.encode(told).decode()
+
+    run(test)
+
+
 def test_nobody_unknown_gets_in_and_a_full_server_says_so(tmp_path: Path) -> None:
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:

@@ -389,8 +389,10 @@ async def table_replay(
 ) -> Response:
     """A game step by step as a spectator sees it; as any seat once it is over, as my own before."""
     at = services(request)
-    person = await onlooker(request)
-    game, result = await at.tables.game_for(person, table, seat)
+    person = await at.identity.known(request)
+    game, result = await at.tables.game_for(person or NOBODY, table, seat)
+    steps = max(1, min(count, len(game.log) - first))
+    at.rates.allow("replay", person.id if person else None, address_of(request.scope), steps)
     return reply(await asyncio.to_thread(replay, game, seat, first, count, result))
 
 

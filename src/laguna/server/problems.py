@@ -29,6 +29,7 @@ STATUS = {
     "unknown-bot": 422,
     "too-many": 429,
     "unavailable": 503,
+    "unreadable-table": 503,
 }
 
 

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta, Struct
 
-from laguna.errors import BadOption, either
+from laguna.errors import BadOption, either, short
 from laguna.server.rates import read_limits
 
 PREFIX = "LAGUNA_"
@@ -107,7 +107,7 @@ def load(
     for name, value in environ.items():
         setting = name.removeprefix(PREFIX)
         if name.startswith(PREFIX) and setting not in OTHERS and not INJECTED.fullmatch(setting):
-            values[setting.lower()] = _field(setting.lower(), value, f"in the environment as {name}")
+            values[setting.lower()] = _field(setting.lower(), value, f"in the environment as {short(name)}")
     for name, value in (flags or {}).items():
         values[name] = _field(name, value, "as a flag")
     return _checked(ServerSettings(**values))
@@ -135,7 +135,8 @@ def _field(name: str, value: Any, where: str) -> Any:
     try:
         return msgspec.convert(value, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise BadOption("setting", f"The setting {name} ({where}) is wrong: {error}.", setting=name) from None
+        told = f"The setting {name} ({where}) is wrong: {short(str(error), 80)}."
+        raise BadOption("setting", told, setting=name) from None
 
 
 def _checked(settings: ServerSettings) -> ServerSettings:

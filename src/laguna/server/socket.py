@@ -10,7 +10,7 @@ import msgspec
 from starlette.types import Receive, Scope, Send
 
 from laguna import messages
-from laguna.errors import LagunaError
+from laguna.errors import LagunaError, short
 from laguna.messages import MOST_FRAME, PROTOCOL, Done, Follow, Hello, Hint, Ping, Refused, Say, Unfollow
 from laguna.server.guard import address_of, denial
 from laguna.server.hub import BEAT, Connection, frame
@@ -137,12 +137,15 @@ class Visitor(Connection):
         self.socket.resume()
 
     def _cannot_read(self, text: bytes, error: Exception) -> None:
-        """Refuse the request by its number; without even that it was the last."""
-        told = f"That is no request: {error}."
+        """Refuse the request by its number, and count it; without even a number it was the last."""
+        told = f"That is no request: {short(str(error), 80)}."
         try:
-            self.tell(frame(Refused(_number_of(text).id, "malformed", told)))
+            number = _number_of(text).id
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             self.close("malformed", told)
+            return
+        if self._may(Ping(number)):
+            self.tell(frame(Refused(number, "malformed", told)))
 
     def _may(self, request: messages.Request) -> bool:
         try:

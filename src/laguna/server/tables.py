@@ -6,7 +6,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -42,6 +42,7 @@ from laguna.messages import (
 from laguna.server import metrics
 from laguna.server.bots import BotRunner, job_for
 from laguna.server.bus import Bus, Notice
+from laguna.server.clock import MARK, ServerClock
 from laguna.server.duties import Duties
 from laguna.server.hub import Connection, Hub, frame
 from laguna.server.identity import tidy_name
@@ -103,7 +104,8 @@ class Tables:
         self._storage = storage
         self._bus = bus
         self._bots = bots
-        self._live = LiveTables(storage, self.games, self, clock)
+        self._clock = ServerClock(storage, self._server, clock, bus.shared)
+        self._live = LiveTables(storage, self.games, self, self._clock)
         self._presence = Presence(self.hub, bus, self._server, self._absent)
         self.sessions = Sessions(storage, self.hub, bus, self._server, Lifetime(token_days))
         self._duties = Duties(self._live, storage, bots)
@@ -121,11 +123,13 @@ class Tables:
         return self.games.under_way
 
     async def start(self) -> None:
+        await self._clock.start()
         await self._bus.start(self._heard)
         self._loops = [
             asyncio.create_task(self._repeat(SWEEP, self._sweep)),
             asyncio.create_task(self._repeat(POLL, self._poll)),
             asyncio.create_task(self._repeat(LOOK, self.sessions.look_at_all)),
+            asyncio.create_task(self._repeat(MARK, self._clock.mark)),
         ]
         if self._bus.shared:
             self._loops.append(asyncio.create_task(self._repeat(REPEAT, self._tell_others)))
@@ -144,6 +148,8 @@ class Tables:
                 log.warning("requests under way were given up", requests=self._under_way)
         await self.hub.close(AGAIN)
         await self.games.close()
+        with suppress(LagunaError):
+            await self._clock.mark()
         await self._bus.close()
 
     @contextmanager

@@ -10,13 +10,14 @@ from typing import Concatenate, ParamSpec, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from laguna.server.storage import database, people, tables
+from laguna.server.storage import database, people, tables, uptime
 from laguna.server.storage.backup import backup
 from laguna.server.storage.errors import (
     AccountTaken,
     BadDatabase,
     Stale,
     Unavailable,
+    Unreadable,
     in_our_words,
     log,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "TableRow",
     "Token",
     "Unavailable",
+    "Unreadable",
     "backup",
 ]
 
@@ -103,11 +105,11 @@ class Storage:
         await self._work().do(tables.prepared(table_id, first_version, entries, summary))
 
     async def load(self, table_id: str) -> Stored | None:
-        """A table's secret and its whole log."""
+        """A table's secret and its whole log; Unreadable if that is damaged."""
         return await self._read(tables.load, table_id)
 
     async def since(self, table_id: str, version: int) -> list[AnyEntry]:
-        """The entries after that version."""
+        """The entries after that version; Unreadable if one of them is damaged."""
         return await self._read(tables.since, table_id, version)
 
     async def versions(self, ids: Sequence[str]) -> dict[str, int]:
@@ -125,6 +127,24 @@ class Storage:
     async def waiting(self, now: Milliseconds, limit: int = 1000) -> list[str]:
         """The tables that a server must look at, the longest due first."""
         return await self._read(tables.waiting, now, limit)
+
+    # -------------------------------------------------------------- time
+
+    async def clock(self) -> Milliseconds | None:
+        """The time by the database's own clock, if it has one: servers that share it share that."""
+        return await self._read(uptime.clock)
+
+    async def mark_up(self, server: str, since: Milliseconds, until: Milliseconds) -> None:
+        """That server has been up since then, and still is."""
+        await self._write(uptime.mark_up, server, since, until)
+
+    async def last_mark(self) -> Milliseconds | None:
+        """When a server was last known to be up; None if none ever was."""
+        return await self._read(uptime.last_mark)
+
+    async def marks(self, after: Milliseconds) -> list[tuple[Milliseconds, Milliseconds]]:
+        """From when until when servers were up, those that were after that time; the first start first."""
+        return await self._read(uptime.marks, after)
 
     # -------------------------------------------------------------- people
 

@@ -90,3 +90,12 @@ links = Table(
     Column("table_id", Text, ForeignKey("tables.id"), nullable=False, index=True),
     Column("seat", Integer, nullable=False),
 )
+
+# From when until when a server was up; it moves `until` on while it is.
+uptime = Table(
+    "uptime",
+    metadata,
+    Column("server", Text, primary_key=True),
+    Column("since", BigInteger, nullable=False),
+    Column("until", BigInteger, nullable=False, index=True),
+)
