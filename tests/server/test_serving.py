@@ -117,6 +117,70 @@ def test_a_frame_that_makes_no_sense_is_the_last(server: Running) -> None:
     assert '"level": "error"' not in server.log.read_text()
 
 
+# ------------------------------------------------------------------ sockets that try to stop the server
+
+
+def raw_socket(server: Running) -> socket.socket:
+    """A guest's websocket right after its handshake, for frames as we like."""
+    opened = raw(server)
+    opened.sendall(handshake(f"Authorization: Bearer {token(server)}"))
+    head = b""
+    while not head.endswith(b"\r\n\r\n"):
+        head += opened.recv(1)
+    assert head.startswith(b"HTTP/1.1 101 ")
+    return opened
+
+
+def handshake(*headers: str) -> bytes:
+    lines = [
+        "GET /api/socket HTTP/1.1",
+        "Host: x",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: MDEyMzQ1Njc4OTAxMjM0NQ==",
+        *headers,
+    ]
+    return "\r\n".join([*lines, "", ""]).encode("latin-1")
+
+
+def frame(first: int, payload: bytes = b"") -> bytes:
+    return bytes([first, 0x80 | len(payload), 0, 0, 0, 0]) + payload
+
+
+def used(server: Running) -> tuple[float, float]:
+    """The seconds of processor time and the MiB of memory that the server uses."""
+    process = Path(f"/proc/{server.process.pid}")
+    times = (process / "stat").read_text().rpartition(")")[2].split()
+    seconds = (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK")
+    pages = int((process / "statm").read_text().split()[1])
+    return seconds, pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def test_empty_parts_of_a_message_do_not_stop_the_server(server: Running) -> None:
+    before, _ = used(server)
+    with raw_socket(server) as opened:
+        opened.sendall(frame(0x01, b"x") + frame(0x00) * 60_000)
+        assert httpx.get(f"{server.url}/api/health", timeout=60).elapsed.total_seconds() < 2
+        heard = b""
+        while piece := opened.recv(65_536):
+            heard += piece
+    assert b'"key":"too-large"' in heard
+    after, _ = used(server)
+    assert after - before < 2
+
+
+def test_pongs_that_nobody_reads_do_not_fill_the_memory(server: Running) -> None:
+    _, before = used(server)
+    pings = frame(0x89, b"x" * 125) * 1000
+    until = time.monotonic() + 10
+    with raw_socket(server) as opened, pytest.raises(OSError):
+        while time.monotonic() < until:
+            opened.sendall(pings)
+    _, after = used(server)
+    assert after - before < 50
+
+
 # ------------------------------------------------------------------ requests that do not get to the point
 
 

@@ -225,6 +225,32 @@ def test_who_asks_too_often_is_refused_and_then_sent_away(
     run(test)
 
 
+@pytest.mark.parametrize(
+    "frames",
+    [b"\x89\x80" + bytes(4), b"\x8a\x80" + bytes(4), b"\x00\x80" + bytes(4)],
+    ids=["pings", "pongs", "parts"],
+)
+def test_frames_that_are_no_requests_count_too(
+    frames: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "MOST_DISREGARDED", 5)
+    begun = b"\x01\x80" + bytes(4)  # the first part of a message
+
+    async def test() -> None:
+        async with tables_at(sqlite(tmp_path)) as live, Server(live, {"frame": "10/m"}) as server:
+            async with server.client(ADA) as ada:
+                ada.socket.transport.write((begun if frames[0] == 0 else frames) + frames * 13)
+                await asyncio.sleep(0.2)
+                assert not ada.closed.is_set()
+                ada.socket.transport.write(frames)
+                await ada.closed.wait()
+                bye = ada.frames[-1]
+                assert isinstance(bye, Bye)
+                assert (bye.key, bye.again) == ("too-many", 1.0)
+
+    run(test)
+
+
 def test_nobody_unknown_gets_in_and_a_full_server_says_so(tmp_path: Path) -> None:
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
