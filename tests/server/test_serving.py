@@ -10,7 +10,9 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -168,6 +170,27 @@ def test_empty_parts_of_a_message_do_not_stop_the_server(server: Running) -> Non
     assert b'"key":"too-large"' in heard
     after, _ = used(server)
     assert after - before < 2
+
+
+def test_a_flood_of_small_frames_keeps_nobody_waiting(server: Running) -> None:
+    flood = frame(0x8A) * 20_000
+    over = threading.Event()
+
+    def send() -> None:
+        with raw_socket(server) as opened:
+            while not over.is_set():
+                opened.sendall(flood)
+
+    with ThreadPoolExecutor(1) as thread:
+        sending = thread.submit(send)
+        try:
+            time.sleep(1)
+            for _ in range(5):
+                asked = httpx.get(f"{server.url}/api/health", timeout=60)
+                assert asked.elapsed.total_seconds() < 2
+        finally:
+            over.set()
+        sending.result(60)
 
 
 def test_pongs_that_nobody_reads_do_not_fill_the_memory(server: Running) -> None:

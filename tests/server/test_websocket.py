@@ -15,6 +15,7 @@ from starlette.types import Receive, Scope, Send
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from laguna.server import websocket
 from laguna.server.websocket import (
     HANDSHAKE,
     MAX_PARTS,
@@ -314,6 +315,21 @@ def test_frames_in_pieces_of_any_size() -> None:
                 sent = sent[size:]
                 if draw.random() < 0.2:
                     await asyncio.sleep(0.001)
+            expected = b"".join(map(frame_of, texts))
+            assert await reader.readexactly(len(expected)) == expected
+            writer.close()
+
+    run(test)
+
+
+def test_many_frames_in_one_piece_are_taken_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(websocket, "MAX_AT_ONCE", 10)
+
+    async def test() -> None:
+        async with serving() as (port, _):
+            reader, writer = await raw(port)
+            texts = [str(number).encode() for number in range(1000)]
+            writer.write(b"".join(masked(0x81, text) + masked(0x8A, b"") for text in texts))
             expected = b"".join(map(frame_of, texts))
             assert await reader.readexactly(len(expected)) == expected
             writer.close()

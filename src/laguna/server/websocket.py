@@ -27,6 +27,7 @@ HANDSHAKE = "laguna.handshake"  # the extension of the ASGI scope by which an ap
 LAST_WORDS = 5.0  # seconds for a client to take what waits for it and to close, before it is dropped
 MOST_EARLY = 65_536  # bytes that a client may send before it is accepted
 MAX_PARTS = 100  # frames of one message
+MAX_AT_ONCE = 1000  # frames of one client, before it is others' turn
 MAX_WAITING = 1_000_000  # bytes that a client may leave unread
 
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
@@ -141,7 +142,8 @@ class WebSocket(asyncio.Protocol):
         """Take no more messages for a while."""
         if not self._paused:
             self._paused = True
-            self._transport.pause_reading()
+            if not self._transport.is_closing():
+                self._transport.pause_reading()
 
     def resume(self) -> None:
         if self._paused:
@@ -155,12 +157,13 @@ class WebSocket(asyncio.Protocol):
         if self._deaf:
             return
         data = self._rest + data if self._rest else data
-        start = 0
-        while not self._paused:
-            taken = self._take(data, start)
-            if not taken:
-                break
-            start = taken
+        start = taken = 0
+        while not self._paused and (end := self._take(data, start)):
+            start = end
+            taken += 1
+            if taken == MAX_AT_ONCE:
+                self.pause()
+                asyncio.get_running_loop().call_soon(self.resume)
         self._rest = data[start:] if start else data
 
     def _take(self, data: bytes, start: int) -> int:
