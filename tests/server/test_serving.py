@@ -119,6 +119,36 @@ def test_a_frame_that_makes_no_sense_is_the_last(server: Running) -> None:
     assert '"level": "error"' not in server.log.read_text()
 
 
+@pytest.mark.parametrize(
+    ("headers", "status", "told"),
+    [
+        ([f"X-{number}: x" for number in range(130)], 431, "at most 128 headers"),
+        (["X: " + "x" * 9000], 431, "8192 bytes"),
+        (["Cookie: laguna=" + "x" * 9000], 431, "8192 bytes"),
+        (["Content-Length: 5"], 400, "no body"),
+        (["Transfer-Encoding: chunked"], 400, "no body"),
+        (["Content-Length: 0"], 403, "origin"),
+        (["Origin: http://one.example", "Origin: http://two.example"], 400, "Origin"),
+        (["Sec-WebSocket-Key: MDEyMzQ1Njc4OTAxMjM0NQ=="], 400, "Sec-WebSocket-Key"),
+        (["Sec-WebSocket-Version: \xe9"], 400, "Sec-WebSocket-Version"),
+        (["Authorization: Bearer \xff\x80"], 403, "who"),
+    ],
+)
+def test_a_handshake_that_cannot_be_is_answered(
+    server: Running, headers: list[str], status: int, told: str
+) -> None:
+    before = len(server.log.read_text())
+    with raw(server) as opened:
+        opened.sendall(handshake(*headers))
+        answer = b""
+        while piece := opened.recv(65_536):
+            answer += piece
+    head, _, body = answer.decode().partition("\r\n\r\n")
+    assert head.startswith(f"HTTP/1.1 {status} ") and told in body, answer
+    logged = server.log.read_text()[before:]
+    assert '"level": "error"' not in logged and "Traceback" not in logged, logged
+
+
 # ------------------------------------------------------------------ sockets that try to stop the server
 
 

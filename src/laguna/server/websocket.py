@@ -15,8 +15,9 @@ from urllib.parse import unquote
 from starlette.types import Message, Scope
 from uvicorn.config import Config
 from uvicorn.server import ServerState
+from websockets.exceptions import SecurityError
 from websockets.frames import apply_mask  # type: ignore[attr-defined]
-from websockets.http11 import Request, Response
+from websockets.http11 import MAX_LINE_LENGTH, MAX_NUM_HEADERS, Request, Response
 from websockets.server import ServerProtocol
 
 from laguna.server.logs import get_log
@@ -297,7 +298,26 @@ class Handshake(asyncio.Protocol):
                     self._server.tasks.add(task)
                     task.add_done_callback(self._server.tasks.discard)
         if self._http.handshake_exc is not None and not self._answered:
-            self._answer(self._http.reject(http.HTTPStatus.BAD_REQUEST, "That is no websocket.\n"))
+            self._refuse(self._http.handshake_exc)
+
+    def _refuse(self, error: Exception) -> None:
+        """Answer what cannot even be read as a handshake; the library has closed its own side by now."""
+        if isinstance(error.__cause__ or error, SecurityError):
+            status = http.HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+            told = (
+                f"A websocket's handshake has at most {MAX_NUM_HEADERS} headers, "
+                f"of at most {MAX_LINE_LENGTH} bytes each.\n"
+            )
+        else:
+            status = http.HTTPStatus.BAD_REQUEST
+            told = (
+                "A websocket's handshake is a plain GET request that has no body: "
+                "it sends neither Content-Length nor Transfer-Encoding.\n"
+            )
+        log.info("handshake refused", status=status.value)
+        self._answered = True
+        self._transport.write(self._http.reject(status, told).serialize())
+        self._transport.close()
 
     def _scope(self, request: Request) -> Scope:
         path, _, query = request.path.partition("?")
