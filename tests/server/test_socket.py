@@ -139,6 +139,7 @@ def test_one_socket_follows_several_tables_until_it_does_not(
         ('{"do": "act", "id": 7}', "malformed"),
         ('{"do": "act", "id": 7, "table": "short", "version": 1, "action": "x"}', "malformed"),
         ('{"do": "ping", "id": 7, "more": 1}', "malformed"),
+        ('{"do": "sit", "id": 7, "table": "' + "x" * 22 + '", "seat": ' + "9" * 5000 + "}", "malformed"),
         ('{"do": "sit", "id": 7, "table": "' + "x" * 22 + '"}', "no-table"),
     ],
 )
@@ -160,6 +161,9 @@ def test_what_makes_no_sense_is_refused_by_its_number(text: str, key: str, tmp_p
         ('{"do": "ping"}', "malformed"),
         ("[" * 5000, "malformed"),
         (b"\x00\x01", "malformed"),
+        ('{"do": "ping", "id": ' + "9" * 5000 + "}", "malformed"),
+        ('{"do": "say", "id": 1, "table": "' + "x" * 22 + '", "text": "\\ud800"}', "malformed"),
+        ('{"do": "say", "id": 1, "table": "' + "x" * 22 + '", "text": "\\udc00"}', "malformed"),
         (json.dumps({"do": "say", "id": 1, "table": "x" * 22, "text": "x" * 9000}), "too-large"),
     ],
 )

@@ -198,6 +198,8 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         told = f"{host} port {port} cannot be used: {error.strerror}. Choose another with --port."
         raise BadOption("port", told) from None
+    except UnicodeError:
+        raise BadOption("host", f"{host!r:.60} is no host's name.") from None
 
 
 def run(settings: ServerSettings, started: Callable[[str], None] = lambda url: None) -> None:

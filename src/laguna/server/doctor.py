@@ -142,6 +142,8 @@ def _port(settings: ServerSettings) -> str:
             tried.bind(address)
     except OSError as error:
         raise _Trouble(f"{place} cannot be used: {error.strerror} (is a server running already?).") from None
+    except UnicodeError:
+        raise _Trouble(f"{settings.host!r:.60} is no host's name.") from None
     return f"{place} is free."
 
 
