@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import resource
 import signal
 import socket
 import sqlite3
@@ -462,3 +463,151 @@ def test_a_worker_stops_when_asked() -> None:
             worker.kill()
             worker.wait(10)
             worker.stderr.close()
+
+
+# ------------------------------------------------------------------ the database of a running server
+
+
+def ready(server: Running) -> int:
+    return httpx.get(f"{server.url}/api/ready", timeout=30).status_code
+
+
+def until_ready(server: Running, status: int, seconds: float = 20) -> None:
+    until = time.monotonic() + seconds
+    while ready(server) != status:
+        assert time.monotonic() < until, server.log.read_text()
+        time.sleep(0.2)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the files of another process")
+@pytest.mark.parametrize("traffic", [False, True])
+def test_a_full_disk_is_not_ready(tmp_path: Path, traffic: bool) -> None:
+    """No file of the server may grow: for SQLite that is as full as a disk can be."""
+    with running(tmp_path) as server:
+        assert ready(server) == 200
+        time.sleep(1.5)
+        size = (tmp_path / "laguna.sqlite-wal").stat().st_size
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+        if traffic:
+            assert httpx.post(f"{server.url}/api/tokens", timeout=30).status_code == 503
+        assert ready(server) == 503
+        assert httpx.get(f"{server.url}/api/health").status_code == 200
+        unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, unlimited)
+        until_ready(server, 200)
+        assert httpx.post(f"{server.url}/api/tokens", timeout=30).status_code == 201
+        assert "Traceback" not in server.log.read_text()
+
+
+@pytest.mark.parametrize("damaged", [["people", "tokens"], ["entries"], []], ids=["people", "entries", "all"])
+def test_a_damaged_file_is_not_ready(tmp_path: Path, damaged: list[str]) -> None:
+    """Noise where some tables are; or nothing left at all."""
+    with running(tmp_path) as server:
+        token(server)
+        assert server.stop() in (0, -signal.SIGTERM)  # all of it is in one file then
+    file = tmp_path / "laguna.sqlite"
+    with sqlite3.connect(file) as database:
+        pages = dict(database.execute("SELECT name, rootpage FROM sqlite_master WHERE rootpage"))
+        size = database.execute("PRAGMA page_size").fetchone()[0]
+    database.close()
+    with running(tmp_path) as server:
+        with file.open("r+b") as opened:
+            for name in damaged:
+                opened.seek((pages[name] - 1) * size)
+                opened.write(os.urandom(size))
+            if not damaged:
+                opened.truncate(0)
+        assert ready(server) == 503
+        assert httpx.get(f"{server.url}/api/health").status_code == 200
+
+
+def test_a_probe_writes_once_a_second_at_most(server: Running) -> None:
+    def commits() -> float:
+        text = httpx.get(f"{server.url}/metrics").text
+        return next(float(line.split()[1]) for line in text.splitlines() if line.startswith(COMMITS))
+
+    before, began = commits(), time.monotonic()
+    for _ in range(50):
+        assert ready(server) == 200
+    assert 0 <= commits() - before <= time.monotonic() - began + 1
+
+
+COMMITS = "laguna_storage_commit_seconds_count"
+
+
+def test_two_servers_on_one_file_are_refused(server: Running, tmp_path: Path) -> None:
+    folder = server.log.parent
+    link = tmp_path / "link.sqlite"
+    link.symlink_to(folder / "laguna.sqlite")
+    for file in (folder / "laguna.sqlite", link):
+        done = laguna_command("serve", "--port", 0, "--database", f"sqlite:///{file}")
+        assert done.returncode == 2 and "Another server uses the database" in done.stderr
+        assert "Traceback" not in done.stderr
+    assert ready(server) == 200
+
+
+def test_a_killed_server_starts_again(tmp_path: Path) -> None:
+    for _ in range(2):
+        with running(tmp_path) as server:
+            token(server)
+            server.process.kill()
+            server.process.wait(10)
+
+
+def test_an_emptied_database_is_not_taken_for_a_new_one(tmp_path: Path) -> None:
+    with running(tmp_path):
+        pass
+    file = tmp_path / "laguna.sqlite"
+    words = ("serve", "--port", 0, "--set", f"data={tmp_path}")
+    for left in ("laguna.sqlite-wal", "laguna.sqlite-shm"):
+        (tmp_path / left).unlink(missing_ok=True)
+    for emptied in (lambda: file.write_bytes(b""), lambda: empty_database(file)):
+        emptied()
+        done = laguna_command(*words)
+        assert done.returncode == 2 and "is empty, although a server has used it before" in done.stderr
+        doctor = laguna_command("doctor", "--set", "port=0", "--set", f"data={tmp_path}")
+        assert "✗ database" in doctor.stdout and "is empty" in doctor.stdout
+    (tmp_path / "laguna.sqlite-server").unlink()
+    (tmp_path / "backups").mkdir()
+    (tmp_path / "backups" / "laguna-20260101-000000.sqlite").touch()
+    done = laguna_command(*words)
+    assert done.returncode == 2 and "is empty, although there are backups in" in done.stderr
+    file.unlink()  # who removes it wants a new one
+    with running(tmp_path) as server:
+        assert "a new database is made" in server.log.read_text()
+
+
+def empty_database(file: Path) -> None:
+    file.unlink()
+    with sqlite3.connect(file) as database:
+        database.execute("VACUUM")
+
+
+def test_a_first_start_that_was_broken_off_is_begun_again(tmp_path: Path) -> None:
+    """The file was made, and nothing was written yet."""
+    (tmp_path / "laguna.sqlite").touch()
+    (tmp_path / "laguna.sqlite-server").touch()
+    with running(tmp_path) as server:
+        assert ready(server) == 200
+
+
+def test_a_postgresql_that_is_not_up_yet_is_waited_for(
+    tmp_path: Path, postgresql: Any, postgresql_url: str
+) -> None:
+    postgresql.stop()
+    log = tmp_path / "log.txt"
+    with ThreadPoolExecutor(1) as thread:
+
+        def start_when_it_waits() -> None:
+            try:
+                until = time.monotonic() + 30
+                while "waiting for the database" not in (log.read_text() if log.exists() else ""):
+                    assert time.monotonic() < until
+                    time.sleep(0.1)
+            finally:
+                postgresql.ensure_postgres_running()
+
+        starting = thread.submit(start_when_it_waits)
+        with running(tmp_path, "--database", postgresql_url) as server:
+            assert ready(server) == 200
+        starting.result()
