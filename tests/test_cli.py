@@ -216,10 +216,11 @@ def test_what_is_no_text_is_shown_escaped_or_refused(tmp_path: Path) -> None:
     path = os.fsencode(tmp_path) + b"/\xff.laguna.json"
     game = laguna.new("neptune-vesta", seed=1)
     Path(os.fsdecode(path)).write_text(game.dumps())
-    for words, typed, shown in (
+    cases: list[tuple[list[str | bytes], bytes, bytes]] = [
         (["check", path], b"", b"\\udcff.laguna.json: neptune-vesta"),
         (["play", "--from", path], b"\xff\nquit\n", b"\xef\xbf\xbd"),
-    ):
+    ]
+    for words, typed, shown in cases:
         done = subprocess.run(
             [sys.executable, "-m", "laguna", *words],
             input=typed,

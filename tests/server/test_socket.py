@@ -241,16 +241,19 @@ def test_frames_that_are_no_requests_count_too(
     begun = b"\x01\x80" + bytes(4)  # the first part of a message
 
     async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as live, Server(live, {"frame": "10/m"}) as server:
-            async with server.client(ADA) as ada:
-                ada.socket.transport.write((begun if frames[0] == 0 else frames) + frames * 13)
-                await asyncio.sleep(0.2)
-                assert not ada.closed.is_set()
-                ada.socket.transport.write(frames)
-                await ada.closed.wait()
-                bye = ada.frames[-1]
-                assert isinstance(bye, Bye)
-                assert (bye.key, bye.again) == ("too-many", 1.0)
+        async with (
+            tables_at(sqlite(tmp_path)) as live,
+            Server(live, {"frame": "10/m"}) as server,
+            server.client(ADA) as ada,
+        ):
+            ada.socket.transport.write((begun if frames[0] == 0 else frames) + frames * 13)
+            await asyncio.sleep(0.2)
+            assert not ada.closed.is_set()
+            ada.socket.transport.write(frames)
+            await ada.closed.wait()
+            bye = ada.frames[-1]
+            assert isinstance(bye, Bye)
+            assert (bye.key, bye.again) == ("too-many", 1.0)
 
     run(test)
 

@@ -176,7 +176,9 @@ class Visitor(Connection):
 
     def refused(self, code: int) -> None:
         if code == TOO_LARGE:
-            self.close("too-large", f"A message has at most {MOST_FRAME} bytes, in at most {MAX_PARTS} frames.")
+            self.close(
+                "too-large", f"A message has at most {MOST_FRAME} bytes, in at most {MAX_PARTS} frames."
+            )
         elif code == TOO_MANY:
             self.close("too-many", "Too many frames at once; connect again in a second.", 1.0)
         else:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from laguna.server.storage.database import parse, shown, sqlite_path
+from laguna.server.storage.database import parse, sqlite_path
 from laguna.server.storage.errors import BadDatabase, log
 
 BACKUPS = "laguna-[0-9]*.sqlite"  # as `laguna backup` names them
