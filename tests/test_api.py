@@ -8,6 +8,7 @@ import json
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -477,3 +478,32 @@ def test_undo_forgets_choices_kept_aside() -> None:
 def test_a_game_says_what_it_is() -> None:
     game = laguna.new("neptune-vesta", seed=7)
     assert repr(game) == "<laguna neptune-vesta, 0 actions, Neptune to move>"
+
+
+HUGE = 10**5000  # Python does not write such numbers
+HALF = "\ud800"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda: laguna.new("neptune-vesta", seed=HUGE),
+        lambda: laguna.new("neptune-vesta", players=HUGE),
+        lambda: laguna.new("neptune-vesta", rounds=HUGE),
+        lambda: laguna.new("neptune-vesta", seats=[HALF, "b"]),
+        lambda: laguna.new("neptune-vesta").view(HUGE),
+        lambda: laguna.new("neptune-vesta").play(HALF),
+        lambda: laguna.new("neptune-vesta").play(HUGE),
+        lambda: laguna.new("neptune-vesta").play({"do": "place", "tile": HUGE, "at": "Ra1"}),
+        lambda: laguna.new("neptune-vesta").play({"do": "place", "tile": 1, HALF: "Ra1"}),
+        lambda: laguna.from_position("neptune-vesta", {"rules": HUGE}),
+        lambda: laguna.from_position("neptune-vesta", {HALF: 1}),
+        lambda: laguna.from_position("neptune-vesta", {"board": {HALF: 1}}),
+        lambda: laguna.from_position("neptune-vesta", {"board": HUGE}),
+        lambda: laguna.new(HUGE),  # type: ignore[arg-type]
+    ],
+)
+def test_what_cannot_be_written_is_refused_in_a_sentence(asked: Callable[[], object]) -> None:
+    with pytest.raises(laguna.LagunaError) as refused:
+        asked()
+    assert len(str(refused.value).encode()) < 400

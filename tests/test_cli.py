@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -153,6 +154,11 @@ def test_a_game_goes_on_from_a_position_file(run, tmp_path: Path) -> None:  # ty
         (["play", "neptune-vesta", "--seats", "you,deep-thought"], "There is no bot 'deep-thought'"),
         (["play", "neptune-vesta", "--seed", "-1"], "A seed is"),
         (["play", "neptune-vesta", "--seed", "x"], "valid integer"),
+        (["play", "neptune-vesta", "--seed", "9" * 5000], "Invalid value for '--seed'"),
+        (["play", "neptune-vesta", "--players", "9" * 5000], "Invalid value for '--players'"),
+        (["play", "neptune-vesta", "--option", "rounds=" + "9" * 5000], "not '9"),
+        (["play", "neptune-vesta", "--option", "rounds=\udcff"], "not '\\udcff'"),
+        (["play", "\udcff"], "There is no game '\\udcff'"),
         (["play", "--from", "/nowhere"], "There is no file"),
         (["play", "--save", __file__], "exists already"),
         (["rules", "chess"], "There is no game"),
@@ -186,8 +192,15 @@ def test_bad_input_is_one_sentence_and_exit_code_2(run, words: list[str], senten
         ),
         (lambda text: json.dumps({"game": "neptune-vesta", "board": {"Rz9": ["red", 1]}}), "board"),
         (lambda text: json.dumps({"game": "chess", "board": {}}), "There is no game 'chess'"),
+        (lambda text: text.replace('"seed": 1', '"seed": ' + "9" * 5000), "more than 100 digits"),
+        (lambda text: '{"game": "neptune-vesta", "board": ' + "9" * 5000 + "}", "more than 100 digits"),
+        (lambda text: text.replace('"Neptune"', '"\\ud800"'), "half of a character"),
+        (lambda text: json.dumps({"game": "neptune-vesta", "board": {"\ud800": 1}}), "half of a character"),
     ],
-    ids=["truncated", "version", "deep", "large", "illegal", "position", "game"],
+    ids=[
+        *("truncated", "version", "deep", "large", "illegal", "position", "game"),
+        *("digits", "digits-in-a-position", "half-a-name", "half-a-name-in-a-position"),
+    ],
 )
 def test_a_damaged_file_is_refused_everywhere(run, damage, sentence, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     game = laguna.new("neptune-vesta", seed=1)
@@ -195,10 +208,29 @@ def test_a_damaged_file_is_refused_everywhere(run, damage, sentence, tmp_path: P
         pass
     path = tmp_path / "damaged.laguna.json"
     path.write_text(damage(game.dumps()))
-    for words in (["check", path], ["show", path], ["play", "--from", path]):
+    for words in (["check", path], ["show", path], ["verify", path], ["play", "--from", path]):
         done = run(*words)
         assert done.code == 2 and sentence in done.err and done.err.count("\n") == 1
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_is_no_text_is_shown_escaped_or_refused(tmp_path: Path) -> None:
+    """In a file's name, and typed at the prompt; with the strict streams of a terminal in UTF-8."""
+    path = os.fsencode(tmp_path) + b"/\xff.laguna.json"
+    game = laguna.new("neptune-vesta", seed=1)
+    Path(os.fsdecode(path)).write_text(game.dumps())
+    cases: list[tuple[list[str | bytes], bytes, bytes]] = [
+        (["check", path], b"", b"\\udcff.laguna.json: neptune-vesta"),
+        (["play", "--from", path], b"\xff\nquit\n", b"\xef\xbf\xbd"),
+    ]
+    for words, typed, shown in cases:
+        done = subprocess.run(
+            [sys.executable, "-m", "laguna", *words],
+            input=typed,
+            capture_output=True,
+            env=os.environ | {"LAGUNA_JIT": "0", "PYTHONIOENCODING": "utf-8:strict"},
+        )
+        assert done.returncode == 0 and shown in done.stdout and b"Traceback" not in done.stderr
 
 
 def test_show_says_how_far_a_file_goes(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,19 @@ def damaged(**changes: Any) -> str:
         ('{"laguna":' * 100_000, "nested too deeply"),
         ('{"laguna": 1, "laguna": 1}', "'laguna' is given twice"),
         (" " * 2_000_000, "larger than 1 MB"),
+        ("9" * 5000, "more than 100 digits"),
+        ('{"laguna": ' + "9" * 5000 + "}", "more than 100 digits"),
+        ('{"laguna": 1, "seed": -' + "9" * 5000 + "}", "more than 100 digits"),
+        ('{"laguna": 1, "game": "\\ud800"}', "half of a character"),
+        ('{"laguna": 1, "\\udfff": 1}', "half of a character"),
+        ('{"laguna": 1, "game": "\ud800"}', "half of a character"),
+        (b'{"laguna": 1, "game": "\xed\xa0\x80"}', "half of a character"),
+        (lambda: damaged(seats=["\ud83d", "b"]), "half of a character"),
+        (lambda: damaged(seats=["a", "b\udc00"]), "half of a character"),
+        (lambda: damaged(actions=["\ud800"]), "half of a character"),
+        (lambda: damaged(options={"\ud800": 1}), "half of a character"),
+        (lambda: damaged(result="\ud800"), "half of a character"),
+        (lambda: damaged(start={"\ud800": 1}), "half of a character"),
         (lambda: damaged(laguna=2), "format 2 is not known; this version reads format 1"),
         (lambda: damaged(laguna=True), "format True is not known"),
         (lambda: damaged(laguna="1"), "format '1' is not known"),
@@ -140,6 +154,51 @@ def test_only_files_are_read(tmp_path: Path) -> None:
         file.truncate(100_000_000)
     with pytest.raises(laguna.BadFile, match="larger than 1 MB"):
         files.load(large)
+
+
+WEIRD = {
+    "digits": "9" * 5000,
+    "negative": "-" + "9" * 5000,
+    "large": str(2**64),
+    "infinite": "1e999",
+    "half": '"\\ud800"',
+    "half-name": '{"\\ud800": 1}',
+    "zero": '"\\u0000"',
+    "list": "[[[]]]",
+    "nothing": "null",
+}
+
+
+@pytest.mark.parametrize("weird", WEIRD)
+@pytest.mark.parametrize("game_id", laguna.games())
+def test_whatever_stands_in_a_file_it_is_read_or_refused(game_id: str, weird: str, tmp_path: Path) -> None:
+    """Each field of a game file, of a position file and of a game that began from a position."""
+    game = laguna.new(game_id, seed=3)
+    game.play(game.legal()[0])
+    begun = laguna.from_position(game_id, game.position())
+    begun.play(begun.legal()[0])
+    path = tmp_path / "weird.json"
+    for document in (json.loads(game.dumps()), game.position(), json.loads(begun.dumps())):
+        for changed in each_place(document, "here"):
+            path.write_text(json.dumps(changed).replace('"here"', WEIRD[weird]))
+            try:
+                read = files.load(path)
+                read.dumps().encode()
+                json.dumps(read.view(), ensure_ascii=False).encode()
+            except laguna.LagunaError as error:
+                json.dumps([str(error), error.arguments], ensure_ascii=False).encode()
+
+
+def each_place(node: Any, value: str, depth: int = 3) -> Iterator[Any]:
+    """The document with that value at each place in turn; of long lists only the first two places."""
+    yield value
+    if isinstance(node, dict) and depth:
+        for name in node:
+            yield from (node | {name: changed} for changed in each_place(node[name], value, depth - 1))
+    elif isinstance(node, list) and depth:
+        for at in range(min(len(node), 2)):
+            for changed in each_place(node[at], value, depth - 1):
+                yield [*node[:at], changed, *node[at + 1 :]]
 
 
 # ------------------------------------------------------------------ positions

@@ -72,6 +72,14 @@ def short(text: str, length: int = 60) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
+def quoted(value: Any, length: int = 80) -> str:
+    """The beginning of a value as Python writes it; numbers of thousands of digits it does not write."""
+    try:
+        return repr(value)[:length]
+    except ValueError:
+        return "a number of thousands of digits"
+
+
 def as_int(value: Any) -> int | None:
     """A whole number of any type (all that have `__index__`, such as numpy's) as an int; else None.
 
@@ -89,8 +97,8 @@ def whole_number(value: Any, what: str, low: int, high: int, key: str = "number"
     """The value as an int; a BadOption that begins with `what` ("A seed") if it is none from low to high."""
     number = as_int(value)
     if number is None or not low <= number <= high:
-        told = repr(value if number is None else number)
-        raise BadOption(key, f"{what} is a whole number from {low} to {high}, not {told:.40}.")
+        told = quoted(value if number is None else number, 40)
+        raise BadOption(key, f"{what} is a whole number from {low} to {high}, not {told}.")
     return number
 
 

@@ -29,6 +29,7 @@ from laguna.errors import (
     as_int,
     either,
     plain_reason,
+    quoted,
     short,
     whole_number,
 )
@@ -45,6 +46,7 @@ ActionForm = Action | SupportsIndex | str | Mapping[str, Any]  # SupportsIndex: 
 
 MOST_NAME = 40  # characters of a player's name
 WORLDS = 3  # imagined for a preview
+HALF = "half of a character (a lone surrogate) is no text"
 
 
 @dataclass(frozen=True)
@@ -294,6 +296,8 @@ class Game:
                 field, reason = field_and_reason(error)
                 told = f"{field}: {reason}" if field else reason
                 raise self._unreadable(form, seat, told) from None
+            except UnicodeEncodeError:
+                raise self._unreadable(form, seat, HALF) from None
         elif isinstance(form, str):
             code = words.parse(self._now.plain, form)
         else:
@@ -305,14 +309,14 @@ class Game:
 
     def _unreadable(self, form: Any, seat: int | None, detail: str = "") -> IllegalAction:
         form = str(form) if isinstance(form, Action) else form
-        told = f"{form!r:.60}" + (f" ({detail})" if detail else "")
+        told = quoted(form, 60) + (f" ({detail})" if detail else "")
         legal = self.legal(seat)
         whose = self._whose() if seat is None else self.meta.seat_name(seat)
         may = f"; {whose} may play {either(legal[:3])} among others." if legal else "."
         return IllegalAction(
             "unreadable",
             f"{told} is not an action of {self.meta.title}: write {self._book.words.HOW_TO_WRITE}{may}",
-            form=repr(form)[:60],
+            form=quoted(form, 60),
             legal=[str(action) for action in legal],
         )
 
@@ -453,7 +457,8 @@ class Game:
         number = as_int(seat)
         if number is None or not 0 <= number < self.players:
             seats = either(range(self.players))
-            raise BadOption("seat", f"There is no seat {seat!r:.40}; the seats are {seats}.", choices=seats)
+            told = f"There is no seat {quoted(seat, 40)}; the seats are {seats}."
+            raise BadOption("seat", told, choices=seats)
         return number
 
     # -------------------------------------------------------------- what others see
@@ -571,7 +576,7 @@ def from_position(game: str, position: Mapping[str, Any], *, seed: SupportsIndex
         raise BadPosition("position", f"game: this is no position of {game}.", field="game")
     version = fields.pop("rules", book.meta.rules_version)
     if version != book.meta.rules_version:
-        told = f"{version!r:.20} is not known; these are rules {book.meta.rules_version}"
+        told = f"{quoted(version, 20)} is not known; these are rules {book.meta.rules_version}"
         raise BadPosition("position", f"rules: {told}.", field="rules")
     given = fields.pop("options", {})
     if not isinstance(given, Mapping):
@@ -583,6 +588,8 @@ def from_position(game: str, position: Mapping[str, Any], *, seed: SupportsIndex
         field, reason = field_and_reason(error)
         field = field or "position"
         raise BadPosition("position", f"{field}: {reason}.", field=field) from None
+    except UnicodeEncodeError:
+        raise BadPosition("position", f"position: {HALF}.", field="position") from None
     state = blank(book.rules.STATE)
     book.positions.read(state, np.array(book.meta.encode(count, options), np.int64), read, seed)
     names = seat_list(book.meta, count, None)

@@ -295,6 +295,11 @@ async def test_a_bad_file_is_refused(server: Application) -> None:
         text.replace('"rules": 1', '"rules": 7'): 422,
         text.replace('"1', '"9', 3): 422,
         " " * 1_000_001: 413,
+        "9" * 5000: 422,
+        '{"laguna": 1, "game": "neptune-vesta", "seed": ' + "9" * 5000 + "}": 422,
+        '{"laguna": 1, "game": "\\ud800"}': 400,
+        text.replace('"Neptune"', '"\\ud83d"'): 400,
+        text.replace('"rounds"', '"\\ud83d"'): 400,
     }
     for bad, status in wrong.items():
         answer = await robot.post("/api/replay", content=bad)
@@ -325,6 +330,12 @@ async def test_a_bad_file_is_refused(server: Application) -> None:
             "unknown-bot",
         ),
         (b" " * 17_000, 413, "too-large"),
+        (b'{"settings": {"game": "neptune-vesta", "players": ' + b"9" * 5000 + b"}}", 422, "body"),
+        (b'{"settings": {"game": "neptune-vesta", "options": {"rounds": ' + b"9" * 5000, 422, "body"),
+        (b'{"settings": {"game": "\\ud800"}}', 400, "no-json"),
+        (b'{"settings": {"game": "\\udc00"}}', 400, "no-json"),
+        (b'{"settings": {"game": "\xed\xa0\x80"}}', 400, "no-json"),
+        (b'{"settings": {"game": "neptune-vesta", "options": {"\\ud800": 1}}}', 400, "no-json"),
     ],
 )
 async def test_bad_bodies(server: Application, body: bytes, status: int, key: str) -> None:

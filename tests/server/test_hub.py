@@ -51,7 +51,7 @@ def test_a_client_that_does_not_read_is_cut_off_and_delays_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(websocket, "LAST_WORDS", 0.3)
-    monkeypatch.setattr(hub, "MOST_WAITING", 100_000)
+    monkeypatch.setattr(websocket, "MAX_WAITING", 100_000)
 
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as tables, Server(tables, small_buffers=True) as server:

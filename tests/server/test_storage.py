@@ -301,6 +301,35 @@ async def test_a_database_that_hangs_is_not_waited_for(url: str, storage: Storag
     assert [entry.at for entry in await storage.since(table, 0)] == list(range(1, version + 2))
 
 
+async def test_a_check_is_a_real_write_and_leaves_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("laguna.server.storage.FAILED", 0.5)
+    monkeypatch.setattr("laguna.server.storage.WRITTEN", 0.0)
+    impatient = Storage(url, patience=1)
+    await impatient.start()
+    await impatient.check()
+    with somebody_else_writing(url):
+        await impatient.ping()  # it can be read all the while
+        if url.startswith("sqlite"):
+            with pytest.raises(Unavailable):
+                await impatient.check()
+    await asyncio.sleep(1)
+    await impatient.check()
+    with impatient._reading.connect() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM people").scalar() == 0
+    await impatient.close()
+
+
+async def test_what_failed_a_moment_ago_counts(url: str) -> None:
+    storage = Storage(url, patience=1)
+    await storage.start()
+    table = await new_table(storage)
+    with somebody_else_writing(url), pytest.raises(Unavailable):
+        await storage.append(table, 2, [acted(2)], summary())
+    with pytest.raises(Unavailable):
+        await storage.check()
+    await storage.close()
+
+
 async def test_who_is_too_quick_waits_for_room(url: str, storage: Storage) -> None:
     """Beyond a bound nothing more is queued, and still nobody is forgotten."""
     table, last = await new_table(storage), 1 + MOST_WAITING + MOST_TOGETHER

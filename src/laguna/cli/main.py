@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -359,8 +360,17 @@ for command in (serving.serve, serving.worker, serving.doctor, serving.backup):
     app.command()(command)
 
 
+def _allow_any_bytes() -> None:
+    """File names and typed lines need not be UTF-8: what is not is shown escaped, or as a question mark."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+
+
 def main() -> None:
     """Bad input ends with one sentence and exit code 2, Ctrl-C with exit code 130."""
+    _allow_any_bytes()
     try:
         app()
     except LagunaError as error:

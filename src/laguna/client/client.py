@@ -11,7 +11,7 @@ import httpx
 import msgspec
 
 from laguna import messages
-from laguna.client.connection import Connection
+from laguna.client.connection import UNREADABLE, Connection, encode
 from laguna.client.errors import Refused, Unreachable
 from laguna.client.table import FollowedTable
 from laguna.table.entries import Clock, Settings
@@ -141,10 +141,15 @@ class Client:
         return (await self._request("GET", f"/api/tables/{table_id}/file", None)).text
 
     async def _ask(self, method: str, path: str, kind: type[T], body: msgspec.Struct | None = None) -> T:
-        return msgspec.json.decode((await self._request(method, path, body)).content, type=kind)
+        answer = await self._request(method, path, body)
+        try:
+            return msgspec.json.decode(answer.content, type=kind)
+        except UNREADABLE:
+            told = f"{self.url} answered {method} {path} with what no Laguna server says."
+            raise Refused("protocol", told) from None
 
     async def _request(self, method: str, path: str, body: msgspec.Struct | None) -> httpx.Response:
-        content = None if body is None else messages.encode(body)
+        content = None if body is None else encode(body)
         try:
             answer = await self._http.request(method, path, headers=self._headers(), content=content)
         except httpx.TransportError as error:
@@ -153,7 +158,7 @@ class Client:
             return answer
         try:
             raise Refused.read(msgspec.json.decode(answer.content, type=messages.Problem))
-        except msgspec.DecodeError:
+        except UNREADABLE:
             raise Refused("http", f"The server answered {answer.status_code} to {method} {path}.") from None
 
     def _headers(self) -> dict[str, str]:

@@ -33,12 +33,14 @@ from laguna.server.rates import Rates
 from laguna.server.services import Services, services
 from laguna.server.settings import ServerSettings
 from laguna.server.socket import Socket
-from laguna.server.storage import Storage
+from laguna.server.storage import Storage, Unavailable, claimed
 from laguna.server.tables import Tables
 from laguna.server.websocket import Handshake
 from laguna.table.entries import Person
 
 log = logs.get_log("server")
+
+BETWEEN_TRIES = 2.0  # seconds, while the database is not up yet
 
 
 class Application:
@@ -86,18 +88,38 @@ class Application:
     async def running(self) -> AsyncIterator[None]:
         """Storage first and last: whatever was begun is finished and written before it goes."""
         parts = self.services
-        await parts.storage.start()
-        try:
-            await parts.tables.start()
-            parts.tables.games.start()
+        async with self._storage_started():
             try:
+                await parts.tables.start()
+                parts.tables.games.start()
+                try:
+                    yield
+                finally:
+                    if not parts.tables.closing:
+                        await parts.tables.close(parts.settings.shutdown_seconds)
+            finally:
+                parts.identity.close()
+
+    @asynccontextmanager
+    async def _storage_started(self) -> AsyncIterator[None]:
+        """The database, this server's alone if it is a file; one that is not up yet is waited for."""
+        settings, storage = self.services.settings, self.services.storage
+        with claimed(settings.database_url, settings.backups) as note_use:
+            while not await self._is_up():
+                await asyncio.sleep(BETWEEN_TRIES)
+            try:
+                note_use()
                 yield
             finally:
-                if not parts.tables.closing:
-                    await parts.tables.close(parts.settings.shutdown_seconds)
-        finally:
-            await parts.storage.close()
-            parts.identity.close()
+                await storage.close()
+
+    async def _is_up(self) -> bool:
+        try:
+            await self.services.storage.start()
+        except Unavailable:
+            log.warning("waiting for the database", seconds=BETWEEN_TRIES)
+            return False
+        return True
 
 
 # ------------------------------------------------------------------ routes of no other file
@@ -200,6 +222,8 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         told = f"{host} port {port} cannot be used: {error.strerror}. Choose another with --port."
         raise BadOption("port", told) from None
+    except UnicodeError:
+        raise BadOption("host", f"{host!r:.60} is no host's name.") from None
 
 
 def run(settings: ServerSettings, started: Callable[[str], None] = lambda url: None) -> None:

@@ -74,11 +74,11 @@ async def health() -> Response:
 
 @routes.get("/ready", tags=["server"], **told(messages.Health, 503))
 async def ready(request: Request) -> Response:
-    """It can take players: storage answers, and it is not shutting down. 503 if not."""
+    """It can take players: storage gives and takes, and it is not shutting down. 503 if not."""
     at = services(request)
     if at.tables.closing:
         raise Denied("unavailable", "The server is shutting down.")
-    await at.storage.ping()
+    await at.storage.check()
     return reply(messages.Health(True, laguna.__version__, "Ready."))
 
 

@@ -17,7 +17,6 @@ from laguna.table.entries import Person
 
 log = get_log("hub")
 
-MOST_WAITING = 1_000_000  # bytes that one connection may leave unread
 BEAT = 15.0  # a connection hears something at least this often, and must answer
 BEATS_AT_ONCE = 100
 ANOTHER_TOKEN = 1.0  # seconds in which the answer that brings another token arrives
@@ -47,12 +46,14 @@ class Connection:
         self.closed = False  # nothing more is told
 
     def tell(self, frame: bytes) -> None:
-        """Send it as soon as the client takes it; one that cannot keep up is cut off."""
-        if self.closed:
-            return
-        self.socket.send(frame)
-        self.quiet = False
-        if self.socket.waiting > MOST_WAITING:
+        """Send it as soon as the client takes it."""
+        if not self.closed:
+            self.socket.send(frame)
+            self.quiet = False
+
+    def overflowed(self) -> None:
+        """The client does not keep up with what is sent: it is cut off."""
+        if not self.closed:
             metrics.cut_off.inc()
             log.info("socket cut off: too slow", bytes=self.socket.waiting)
             self.close("too-slow", "This connection was too slow; follow again from what was seen last.", 1.0)

@@ -120,6 +120,9 @@ def _read(path: Path) -> dict[str, Any]:
         raise BadOption("settings", f"{str(path)!r} cannot be read: {error.strerror}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadOption("settings", f"{str(path)!r} is no TOML file: {error}.") from None
+    except (ValueError, RecursionError):
+        told = "a number in it has too many digits, or it is nested too deeply"
+        raise BadOption("settings", f"{str(path)!r} cannot be read: {told}.") from None
 
 
 def _field(name: str, value: Any, where: str) -> Any:
@@ -128,6 +131,9 @@ def _field(name: str, value: Any, where: str) -> Any:
         known = either(sorted(FIELDS), "and")
         raise BadOption("unknown-setting", f"There is no setting {name!r:.60} ({where}); they are {known}.")
     kind = FIELDS[name].type
+    if isinstance(value, str) and not _is_text(value):
+        told = f"The setting {name} ({where}) is wrong: it is not UTF-8 text."
+        raise BadOption("setting", told, setting=name)
     if isinstance(value, str) and name in ("origins", "trusted_proxies", "limits"):
         value = [part.strip() for part in value.split(",") if part.strip()]
         if name == "limits":
@@ -137,6 +143,11 @@ def _field(name: str, value: Any, where: str) -> Any:
     except msgspec.ValidationError as error:
         told = f"The setting {name} ({where}) is wrong: {short(str(error), 80)}."
         raise BadOption("setting", told, setting=name) from None
+
+
+def _is_text(value: str) -> bool:
+    """Bytes on a command line that are no UTF-8 become characters that cannot be written anywhere."""
+    return not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def _checked(settings: ServerSettings) -> ServerSettings:

@@ -15,9 +15,9 @@ from laguna.messages import MOST_FRAME, PROTOCOL, Done, Follow, Hello, Hint, Pin
 from laguna.server.guard import address_of, denial
 from laguna.server.hub import BEAT, Connection, frame
 from laguna.server.logs import get_log
-from laguna.server.rates import Rates
+from laguna.server.rates import Rates, TooMany
 from laguna.server.tables import Closing, Tables
-from laguna.server.websocket import HANDSHAKE, TOO_LARGE, Handshake
+from laguna.server.websocket import HANDSHAKE, MAX_PARTS, TOO_LARGE, TOO_MANY, Handshake
 from laguna.table.entries import Person
 
 log = get_log("socket")
@@ -155,18 +155,35 @@ class Visitor(Connection):
                 allow("say", person, self.address)
             elif isinstance(request, Hint):
                 allow("hint", person, self.address)
-        except LagunaError as error:
+        except TooMany as error:
             self.tell(frame(_refused(request.id, error)))
-            self._disregarded += 1
-            if self._disregarded >= MOST_DISREGARDED:
-                self.close(error.key, error.sentence, error.arguments.get("seconds", 1.0))
+            if self._disregard():
+                self.close(error.key, error.sentence, error.arguments["seconds"])
             return False
         self._disregarded = 0
         return True
 
+    def counted(self) -> bool:
+        """Pings, pongs and parts of messages count as frames too."""
+        try:
+            self._door.rates.allow("frame", self.person.id, self.address)
+        except TooMany:
+            return not self._disregard()
+        self._disregarded = 0
+        return True
+
+    def _disregard(self) -> bool:
+        """Count a frame that came too soon; True if it is one of too many in a row."""
+        self._disregarded += 1
+        return self._disregarded >= MOST_DISREGARDED
+
     def refused(self, code: int) -> None:
         if code == TOO_LARGE:
-            self.close("too-large", f"A frame has at most {MOST_FRAME} bytes.")
+            self.close(
+                "too-large", f"A message has at most {MOST_FRAME} bytes, in at most {MAX_PARTS} frames."
+            )
+        elif code == TOO_MANY:
+            self.close("too-many", "Too many frames at once; connect again in a second.", 1.0)
         else:
             self.close("malformed", "Frames are JSON texts, as the websocket protocol has them.")
 

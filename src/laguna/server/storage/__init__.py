@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Concatenate, ParamSpec, TypeVar
+from contextlib import contextmanager
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from laguna.server.storage import database, people, tables, uptime
+from laguna.server.storage import database, people, probe, tables, uptime
 from laguna.server.storage.backup import backup
+from laguna.server.storage.claim import check_not_emptied, claimed
 from laguna.server.storage.errors import (
     AccountTaken,
     BadDatabase,
@@ -23,7 +26,7 @@ from laguna.server.storage.errors import (
 )
 from laguna.server.storage.people import Account, Token
 from laguna.server.storage.tables import Stored, Summary, TableRow
-from laguna.server.storage.writer import Writer
+from laguna.server.storage.writer import Work, Writer
 from laguna.table.entries import AnyEntry, Milliseconds, Person
 
 __all__ = [
@@ -39,7 +42,12 @@ __all__ = [
     "Unavailable",
     "Unreadable",
     "backup",
+    "check_not_emptied",
+    "claimed",
 ]
+
+WRITTEN = 1.0  # seconds for which a write shows that there is no need to try one
+FAILED = 3.0  # seconds for which a failure counts
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -64,6 +72,7 @@ class Storage:
         self._reading = database.reading_engine(self._url)
         self._readers = ThreadPoolExecutor(database.READERS, "laguna-reader")
         self._writer: Writer | None = None
+        self._written = self._failed = float("-inf")  # when that happened last
 
     def __repr__(self) -> str:
         return f"<Storage {database.shown(self._url)}>"
@@ -89,6 +98,17 @@ class Storage:
         """Is the database there? Unavailable if not."""
         await self._read(tables.versions, [""])
 
+    async def check(self) -> None:
+        """Unavailable if the database does not give what it holds, or does not take what is new.
+
+        What failed a moment ago counts, however small a write would do by now.
+        """
+        if time.monotonic() - self._failed < FAILED:
+            raise Unavailable
+        await self._read(probe.read)
+        if time.monotonic() - self._written > WRITTEN:
+            await self._write(probe.write)
+
     # -------------------------------------------------------------- tables
 
     async def open_table(
@@ -102,7 +122,7 @@ class Storage:
         self, table_id: str, first_version: int, entries: Sequence[AnyEntry], summary: Summary
     ) -> None:
         """Go on from version `first_version - 1`; Stale, and nothing written, if the table is elsewhere."""
-        await self._work().do(tables.prepared(table_id, first_version, entries, summary))
+        await self._do(tables.prepared(table_id, first_version, entries, summary))
 
     async def load(self, table_id: str) -> Stored | None:
         """A table's secret and its whole log; Unreadable if that is damaged."""
@@ -222,21 +242,38 @@ class Storage:
     async def _write(
         self, work: Callable[Concatenate[Connection, P], T], *arguments: P.args, **named: P.kwargs
     ) -> T:
-        result: T = await self._work().do(lambda connection: work(connection, *arguments, **named))
+        result: T = await self._do(lambda connection: work(connection, *arguments, **named))
         return result
+
+    async def _do(self, work: Work) -> Any:
+        with self._noting_failure():
+            result = await self._work().do(work)
+        self._written = time.monotonic()
+        return result
+
+    @contextmanager
+    def _noting_failure(self) -> Iterator[None]:
+        try:
+            yield
+        except Unavailable:
+            self._failed = time.monotonic()
+            raise
 
     async def _read(
         self, work: Callable[Concatenate[Connection, P], T], *arguments: P.args, **named: P.kwargs
     ) -> T:
-        try:
-            async with asyncio.timeout(self._patience):
-                loop = asyncio.get_running_loop()
-                return await loop.run_in_executor(
-                    self._readers, self._read_now, lambda connection: work(connection, *arguments, **named)
-                )
-        except TimeoutError:
-            log.warning("The database did not answer within %s seconds", self._patience)
-            raise Unavailable from None
+        with self._noting_failure():
+            try:
+                async with asyncio.timeout(self._patience):
+                    loop = asyncio.get_running_loop()
+                    return await loop.run_in_executor(
+                        self._readers,
+                        self._read_now,
+                        lambda connection: work(connection, *arguments, **named),
+                    )
+            except TimeoutError:
+                log.warning("The database did not answer within %s seconds", self._patience)
+                raise Unavailable from None
 
     def _read_now(self, work: Callable[[Connection], T], again: bool = True) -> T:
         """In a thread. A connection that broke while nobody used it is not worth a failure: ask again."""
