@@ -362,6 +362,20 @@ def test_a10_a_turn_with_a_bridge_is_not_nothing() -> None:
     assert not game.over
 
 
+def test_a10_a_turn_with_a_purchase_is_not_nothing() -> None:
+    """The last card is bought and does not help; the draw that follows brings none."""
+    game = stage("27:lyre7 29:coins7", hands=["coins", ""], pawns=[[27, 53, 53], [0, 0, 0]],
+                 tiles=["olive2", ""], deck="coins")  # fmt: skip
+    game.play("buy ol2")
+    assert legal(game) == ["draw"]
+    assert told(game.play("draw"), "drew") == [{"seat": 0, "cards": 0}]
+    assert game.position().get("idle_turns", 0) == 0
+    game.play("draw")
+    assert not game.over and game.position()["idle_turns"] == 1
+    game.play("draw")
+    assert game.over
+
+
 # ------------------------------------------------------------------ water
 
 
@@ -631,6 +645,16 @@ def test_a16_a_bridge_keeps_its_spot_when_its_gap_grows_and_counts_no_more_at_an
     assert game.view()["gaps"] == [{"after": 3, "before": 5, "cost": 4, "bridge": False}]
 
 
+@pytest.mark.parametrize("arrived", [0, 1])
+def test_a16_after_the_first_and_the_second_arrival_too(arrived: int) -> None:
+    pawns = [[4] + [0] * (2 - arrived) + [53] * arrived, [0, 0, 0]]
+    game = stage("1:lyre5 3:coins4 4:olive3", hands=["sickle", ""], pawns=pawns, bridges=[None, 50])
+    assert told(game.play("4 si"), "card")[0]["to"] == 53
+    assert legal(game) == ["bridge 1", "end"]
+    assert told(game.play("bridge 1"), "drew") == [{"seat": 0, "cards": 2 + arrived}]
+    assert game.view()["bridges"] == [1, 50] and game.seat == 1
+
+
 def test_a16_not_after_the_third_arrival() -> None:
     game = stage("1:lyre5 3:coins4", hands=["sickle", ""], pawns=[[3, 53, 53], [0] * 3], bridges=[None, 50])
     game.play("3 si")
@@ -799,6 +823,21 @@ def test_a22_shown_cards_stay_known_until_they_are_played() -> None:
     assert s.known[0].tolist() == [0, 0, 0, 1, 0, 0, 0]
     rules.give_up_card(s, NAMES.index("coins"))
     assert not s.known.any()
+
+
+def test_a22_a_card_like_one_that_was_shown_and_played_is_secret() -> None:
+    """Another was drawn before, and the same one again after: nobody has seen either in this hand."""
+    game = stage("27:lyre7 29:coins7 30:olive6", hands=["coins", ""], pawns=[[27, 53, 53], [0, 0, 0]],
+                 deck="weapon weapon coins wreath", bridges=[None, 50])  # fmt: skip
+    game.play("draw")
+    assert game.view(0)["hand"] == {"wreath": 1, "coins": 2}
+    assert game.position()["shown"] == [{"coins": 1}, {}]
+    game.play("draw")
+    game.play("bridge 27")
+    entry = game.play("27 co")
+    assert told(entry, "new-deck") == [{"cards": 1}] and told(entry, "drew") == [{"seat": 0, "cards": 1}]
+    assert game.view(0)["hand"] == {"wreath": 1, "coins": 2}
+    assert "shown" not in game.position()
 
 
 def chi_square_is_fine(seen: Counter[Any], weight: Counter[Any]) -> bool:
