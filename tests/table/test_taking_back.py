@@ -100,13 +100,21 @@ def test_no_take_back_follows_a_revelation(game: str) -> None:
 
 
 def revealed(before: Game, after: Game) -> bool:
-    """Has a hidden pile shrunk or grown, or does a seat see cards in its hand that were not there?"""
+    """Has a hidden pile shrunk or grown, or does a seat see cards in its hand that nobody could foresee?"""
     if hidden(before) != hidden(after):
         return True
-    hands = [
-        [Counter(game.view(seat)["hand"] or ()) for seat in range(game.players)] for game in (before, after)
-    ]
-    return any(now - then for then, now in zip(*hands, strict=True))
+    for seat in range(before.players):
+        then, now = (Counter(game.view(seat)["hand"] or ()) for game in (before, after))
+        if now - then - foreseen(before):
+            return True
+    return False
+
+
+def foreseen(game: Game) -> Counter[str]:
+    """A14: in Atlantis, the next cards are known if the deck is empty and all discards are of one item."""
+    view = game.view(None)
+    known = game.meta.id == "atlantis" and view["deck_size"] == 0 and len(view["discards"]) == 1
+    return Counter(view["discards"] if known else ())
 
 
 def hidden(game: Game) -> list[Any]:
