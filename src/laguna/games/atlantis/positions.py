@@ -400,10 +400,8 @@ def _read_turn(s: Any, position: Position) -> None:
 def _check_losses(s: Any) -> None:
     """A19, A20: what each player's three pawns cost, or a little more if tiles had to pay it."""
     whole = int(s.toll[MAINLAND])
-    ways = {
-        0,
-        *(whole - int(s.toll[place]) for place in range(MAINLAND) if place == ATLANTIS or s.top[place]),
-    }
+    land = [space for space in range(1, MAINLAND) if s.top[space]]
+    ways = {whole - int(s.toll[place]) for place in (ATLANTIS, *land, MAINLAND)}
     costs = {sum(three) for three in product(ways, repeat=PAWNS)}
     for seat, loss in enumerate(s.losses[: s.players].tolist()):
         if loss and seat == s.turn and s.idle_turns < s.players:
@@ -434,13 +432,13 @@ def _check_idle_turns(s: Any) -> None:
 
 def _cards_before_the_turn(s: Any) -> bool:
     """A10: did the deck or the discards hold a card when the turn began?"""
-    most_played = s.players * PAWNS  # past all other pawns, and on
+    max_played = s.players * PAWNS  # past all other pawns, and on
     if s.phase in (CHAIN, PAY):
         return bool(s.deck_size) or all(map(any, _ways(s, int(s.start), int(s.at), s.discards.tolist())))
     if s.phase == AFTER:
-        return bool(s.deck_size or s.discard_size > most_played)
+        return bool(s.deck_size or s.discard_size > max_played)
     if s.phase == OVER and s.idle_turns < s.players:
-        return bool(s.discard_size or s.deck_size > most_played - DRAW_AT_THE_END)
+        return bool(s.discard_size or s.deck_size > max_played - DRAW_AT_THE_END)
     return bool(s.deck_size or s.discard_size)
 
 
