@@ -4,7 +4,8 @@ A bot is a function from an imagined game and a seed to an action. The imagined 
 with everything the seat cannot know dealt anew, so there is nothing in it to peek at.
 
 `find_bot` knows them by name: `random`, `greedy`, `search:0.2s` (seconds), `search:2000` (iterations),
-and the four levels for people.
+`search:2000,explore=0.8,playout=0` (a search with other constants, see `Constants`), and the four levels for
+people.
 """
 
 from __future__ import annotations
@@ -14,16 +15,30 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from random import Random
+from typing import Any, Unpack
 
-from laguna.bots.lookahead import Analysis, Choice, analyse
+from laguna.bots.custom import CustomBot, custom_bot, is_custom
+from laguna.bots.lookahead import Analysis, Choice, Constants, ConstantsAsKeywords, analyse
 from laguna.bots.one_ply import greedy, one_ply
-from laguna.errors import BadOption, either
-from laguna.game import Action, Game
+from laguna.errors import BadBot, BadOption, IllegalAction, as_int, either
+from laguna.game import Action, Game, check_seed
 from laguna.games.contract import Texts
 
-__all__ = ["BOTS", "LEVELS", "Analysis", "Bot", "Choice", "Level", "analyse", "ask", "find_bot"]
+__all__ = [
+    "BOTS",
+    "LEVELS",
+    "Analysis",
+    "Bot",
+    "Choice",
+    "Constants",
+    "Level",
+    "analyse",
+    "ask",
+    "find_bot",
+    "load_bot",
+]
 
-Bot = Callable[..., Action]  # of an imagined game and a seed
+Bot = Callable[..., Any]  # of an imagined game and a seed; an action of game.legal(), or its code
 
 
 def random(game: Game, seed: int) -> Action:
@@ -38,6 +53,7 @@ def search(
     iterations: int | None = None,
     threads: int | None = None,
     own_time: bool = False,
+    **constants: Unpack[ConstantsAsKeywords],
 ) -> Action:
     """The action that a search of this budget visits most; a forced one at once."""
     forced = game.legal()
@@ -52,6 +68,7 @@ def search(
         own_time=own_time,
         hurry=True,
         forecast=False,
+        **constants,
     ).best.action
 
 
@@ -104,7 +121,17 @@ LEVELS = (
 )
 
 BOTS: dict[str, Bot] = {"random": random, "greedy": greedy} | {level.name: level.bot for level in LEVELS}
-_SEARCH = re.compile(r"search:(?:(\d{1,4}(?:\.\d{1,3})?)s|(\d{1,9}))")
+_SEARCH = re.compile(r"search:(?:(\d{1,4}(?:\.\d{1,3})?)s|(\d{1,9}))((?:,\w+=[\w.]+)*)")
+_READ: dict[str, Callable[[str], Any]] = {
+    "explore": float,
+    "sharpness": float,
+    "playout": int,
+    "care": int,
+    "halving": {"on": True, "off": False}.__getitem__,
+    "evaluation": str,
+    "hand_visits": int,
+    "look_until": int,
+}
 
 
 def find_bot(name: str, threads: int | None = None, own_time: bool = False) -> Bot:
@@ -121,9 +148,36 @@ def find_bot(name: str, threads: int | None = None, own_time: bool = False) -> B
             "and search:2000 for iterations.",
             choices=list(BOTS),
         )
+    constants = _constants(asked[3])
     if asked[1]:
-        return partial(search, seconds=float(asked[1]), threads=threads, own_time=own_time)
-    return partial(search, iterations=int(asked[2]))
+        return partial(search, seconds=float(asked[1]), threads=threads, own_time=own_time, **constants)
+    return partial(search, iterations=int(asked[2]), **constants)
+
+
+def _constants(told: str) -> dict[str, Any]:
+    """From `,explore=0.8,halving=off`."""
+    given: dict[str, Any] = {}
+    for each in told.split(",")[1:]:
+        name, _, value = each.partition("=")
+        if name not in _READ:
+            raise BadOption(
+                "constant", f"A search has no constant {name!r:.40}; it has {either(_READ, 'and')}."
+            )
+        try:
+            given[name] = _READ[name](value)
+        except (ValueError, KeyError):
+            wanted = "on or off" if name == "halving" else "a number"
+            raise BadOption("constant", f"{name} is {wanted}, not {value!r:.40}.") from None
+    Constants(**given)
+    return given
+
+
+def load_bot(name: str, threads: int | None = None, own_time: bool = False) -> Bot:
+    """The bot of that name, also one of your own by `module:function`.
+
+    It imports that module, so it is for names that the user of this machine typed; a server has `find_bot`.
+    """
+    return custom_bot(name) if is_custom(name) else find_bot(name, threads, own_time)
 
 
 def ask(bot: Bot, game: Game, seed: int) -> Action:
@@ -131,4 +185,17 @@ def ask(bot: Bot, game: Game, seed: int) -> Action:
     seat = game.seat
     if seat is None:
         raise BadOption("over", "The game is over; there is nothing to choose.")
-    return game.action(bot(game.imagine(seat, seed), seed).code)
+    seed = check_seed(seed)
+    answer = bot(game.imagine(seat, seed), seed)
+    if not isinstance(answer, Action) and as_int(answer) is None:
+        told = f"{_name(bot)} answered {answer!r:.40}; a bot returns one of game.legal(), or its code."
+        raise BadBot("bot-answer", told)
+    try:
+        return game.check(answer)
+    except IllegalAction as error:
+        raise BadBot("bot-answer", f"{_name(bot)} chose {answer}: {error}", clause=error.clause) from None
+
+
+def _name(bot: Bot) -> str:
+    name = bot.name if isinstance(bot, CustomBot) else getattr(bot, "__name__", "")
+    return f"The bot {name}".rstrip()
