@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 import numpy as np
 
-from laguna.errors import BadPosition
+from laguna.errors import BadPosition, counted
 from laguna.games.atlantis import rules
 from laguna.games.atlantis.components import (
     AFTER,
@@ -164,8 +164,7 @@ def _check_lengths(position: Position, players: int) -> None:
     for name in ("pawns", "hands", "tiles", "bridges", "shown", "losses"):
         listed = getattr(position, name)
         if listed is not None and len(listed) != players:
-            entries = "1 entry" if len(listed) == 1 else f"{len(listed)} entries"
-            raise _refuse(name, f"{entries} for {players} players", "A5")
+            raise _refuse(name, f"{counted(len(listed), 'entry', 'entries')} for {players} players", "A5")
 
 
 # ------------------------------------------------------------------ tiles
