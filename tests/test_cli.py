@@ -251,4 +251,4 @@ def test_warm_up_shows_what_it_compiles(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "laguna", "warm-up", "neptune-vesta"]
     first = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert "ready" in first.stderr
-    assert len(list(tmp_path.rglob("*.nbi"))) > 5 and len(list(tmp_path.rglob("neptune-vesta.warm"))) == 1
+    assert len(list(tmp_path.rglob("*.nbi"))) > 5 and len(list(tmp_path.rglob("rules.warm"))) == 1

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from laguna.kernel import jit
+from laguna.games import find, rulebooks
+from laguna.kernel import cache, jit
 from laguna.kernel.records import record_type
 
 pytestmark = pytest.mark.skipif(not jit.JIT, reason="about compiling")
@@ -46,23 +50,68 @@ def test_a_warm_start_is_quick() -> None:
     assert best_seconds(code) < 1.5
 
 
-def test_the_cache_folder_follows_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A change in any compiled layer, also in a file that only others call, gives another folder."""
-    for layer in jit.COMPILED_LAYERS:
-        (tmp_path / layer).mkdir()
-    helper = tmp_path / "games" / "rules.py"
-    helper.write_text("TILES = 30\n")
-    monkeypatch.setattr(jit, "PACKAGE", tmp_path)
-    before = jit.source_hash()
-    assert jit.source_hash() == before
-    helper.write_text("TILES = 31\n")
-    assert jit.source_hash() != before
+def copy_of_the_package(folder: Path) -> Path:
+    """Another checkout: the same sources at another place, and newer."""
+    ignored = shutil.ignore_patterns("page", "__pycache__")
+    return Path(shutil.copytree(cache.PACKAGE, folder / "laguna", ignore=ignored))
+
+
+@pytest.mark.parametrize(
+    ("file", "rules", "bots"),
+    [
+        ("kernel/chance.py", True, True),
+        ("games/atlantis/components.py", True, True),
+        ("games/atlantis/hints.py", True, True),
+        ("bots/tree.py", False, True),
+        ("games/venice_2099/rules.py", False, False),
+        ("games/atlantis/words.py", False, False),
+        ("games/atlantis/meta.py", False, False),
+        ("bots/__init__.py", False, False),
+    ],
+)
+def test_the_cache_folders_follow_the_sources_that_a_game_is_compiled_from(
+    file: str, rules: bool, bots: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = copy_of_the_package(tmp_path)
+    monkeypatch.setattr(cache, "PACKAGE", package)
+    game = package / "games" / "atlantis"
+    before = [cache.source_hash(game, bots) for bots in (False, True)]
+    assert before == [cache.source_hash(find("atlantis").path, bots) for bots in (False, True)]
+    (package / file).write_text((package / file).read_text() + "\n# changed\n")
+    after = [cache.source_hash(game, bots) for bots in (False, True)]
+    assert [old != new for old, new in zip(before, after, strict=True)] == [rules, bots]
+
+
+def test_every_compiled_function_of_the_package_is_among_the_hashed_sources() -> None:
+    hashed = {path for book in rulebooks().values() for path in cache.sources(book.path, bots=True)}
+    compiled = {
+        path
+        for path in cache.PACKAGE.rglob("*.py")
+        if any(line in ("@rule", "@quick_rule") for line in path.read_text().splitlines())
+    }
+    assert compiled and compiled <= hashed
+
+
+def test_a_second_checkout_compiles_nothing(tmp_path: Path) -> None:
+    code = "from laguna.server.preparing import exercise, load; {}; print(load('neptune-vesta'))"
+    for checkout, do in (("first", "exercise('neptune-vesta')"), ("second", "pass")):
+        copy_of_the_package(tmp_path / checkout)
+        environment = {"PYTHONPATH": str(tmp_path / checkout), "LAGUNA_CACHE": str(tmp_path / "cache")}
+        assert python(code.format(do), **environment).splitlines()[-1] == "True"
+
+
+def test_what_is_not_in_the_cache_is_not_compiled_where_only_loading_is_allowed(tmp_path: Path) -> None:
+    code = (
+        "from laguna.server.preparing import exercise, load\n"
+        "before = load('neptune-vesta'); exercise('neptune-vesta'); print(before, load('neptune-vesta'))"
+    )
+    environment = {"LAGUNA_CACHE": str(tmp_path), "LAGUNA_LOG_LEVEL": "error"}
+    assert python(code, **environment).splitlines()[-1] == "False True"
 
 
 def test_a_changed_callee_is_noticed_by_a_new_process(tmp_path: Path) -> None:
     """What Numba alone gets wrong: the cached caller must not keep the old callee."""
-    package = tmp_path / "laguna"
-    subprocess.run(["cp", "-r", str(jit.PACKAGE), str(package)], check=True)
+    package = copy_of_the_package(tmp_path)
     components = package / "games" / "neptune_vesta" / "components.py"
     code = (
         "import laguna; from laguna.games import find; import numpy as np\n"
@@ -78,22 +127,84 @@ def test_a_changed_callee_is_noticed_by_a_new_process(tmp_path: Path) -> None:
 
 
 def test_old_cache_folders_are_dropped(tmp_path: Path) -> None:
-    for age in range(8):
-        old = tmp_path / f"compiled-{age:016}"
-        old.mkdir()
-        os.utime(old, (age, age))
-    code = "from laguna.kernel.jit import cache_folder; print(cache_folder())"
-    folder = python(code, LAGUNA_CACHE=str(tmp_path))
-    left = list(tmp_path.glob("compiled-*"))
-    assert len(left) == jit.CACHES_KEPT and Path(folder) in left
+    for part in ("atlantis", "atlantis-bots"):
+        for age in range(12):
+            old = tmp_path / f"{part}-{age:016}"
+            old.mkdir()
+            os.utime(old, (age, age))
+    folder = python(f"{WHERE}; print(cache_folder(find('atlantis').path))", LAGUNA_CACHE=str(tmp_path))
+    left = list(tmp_path.glob("atlantis-[0-9a-f]*"))
+    assert Path(folder) in left
+    assert len([path for path in left if "bots" not in path.name]) == cache.FOLDERS_KEPT
+    assert len(list(tmp_path.glob("atlantis-bots-*"))) == 12
 
 
-def test_a_home_that_cannot_be_written_to_is_no_obstacle(tmp_path: Path) -> None:
+WHERE = "from laguna.games import find; from laguna.kernel.cache import cache_folder, temporary_root"
+PLAY = "import laguna; print(len(laguna.new('neptune-vesta', seed=1).legal()))"
+
+
+def test_a_cache_folder_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
+    """Then it is kept in one folder of this user's among the temporary ones, the same at every start."""
     blocked = tmp_path / "file"
     blocked.touch()
-    code = "import laguna; print(len(laguna.new('neptune-vesta', seed=1).legal()))"
-    assert python(code, LAGUNA_CACHE=str(blocked / "cache"), TMPDIR=str(tmp_path)) == "144"
-    assert list(tmp_path.glob("laguna-*/compiled-*"))
+    for _ in range(2):
+        assert python(PLAY, LAGUNA_CACHE=str(blocked / "cache"), TMPDIR=str(tmp_path)) == "144"
+    (folder,) = tmp_path.glob("laguna-*")
+    assert list(folder.glob("neptune_vesta-*/*.nbc")) and folder.stat().st_mode & 0o077 == 0
+
+
+@pytest.fixture
+def open_to_all() -> Iterator[Path]:
+    """A folder that other users reach too, unlike those of pytest; only root can become one of them."""
+    if os.getuid():
+        pytest.skip("only root can become another user")
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o777)
+        yield Path(folder)
+
+
+AS_ANOTHER = f"{WHERE}; import os; cache_folder.__wrapped__(); cache_folder.cache_clear(); os.setuid(54321)"
+
+
+def test_neither_a_home_nor_an_entry_for_the_user_is_needed(open_to_all: Path) -> None:
+    """As in a container that runs under a bare number."""
+    code = f"{AS_ANOTHER}; os.environ.pop('HOME'); temporary_root.cache_clear(); print(cache_folder())"
+    environment = {"TMPDIR": str(open_to_all), "LAGUNA_CACHE": "", "XDG_CACHE_HOME": ""}
+    assert Path(python(code, **environment)).parent == open_to_all / "laguna-54321"
+
+
+def test_a_cache_folder_of_somebody_else_is_neither_read_nor_changed(tmp_path: Path) -> None:
+    if os.getuid():
+        pytest.skip("only root can give a folder away")
+    theirs = tmp_path / "home" / ".cache"
+    theirs.mkdir(parents=True)
+    os.chown(theirs, 54321, 54321)
+    environment = {
+        "HOME": str(tmp_path / "home"),
+        "TMPDIR": str(tmp_path),
+        "LAGUNA_CACHE": "",
+        "XDG_CACHE_HOME": "",
+    }
+    assert Path(python(f"{WHERE}; print(cache_folder())", **environment)).parent == tmp_path / "laguna-0"
+    assert not list(theirs.iterdir())
+
+
+def test_a_temporary_folder_of_somebody_else_is_not_used_and_none_is_left_behind(tmp_path: Path) -> None:
+    (tmp_path / f"laguna-{os.getuid()}").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "file").touch()
+    environment = {"LAGUNA_CACHE": str(tmp_path / "file" / "cache"), "TMPDIR": str(tmp_path)}
+    folder = Path(python(f"{WHERE}; print(cache_folder())", **environment))
+    assert folder.parent.parent == tmp_path and not folder.parent.is_symlink()
+    assert not folder.parent.exists() and not (tmp_path / "elsewhere").exists()
+
+
+def test_a_prepared_cache_folder_may_be_read_only(open_to_all: Path) -> None:
+    """As in a container image: somebody else compiled, and the server only loads."""
+    where = "print(cache_folder(find('atlantis').path, bots=True))"
+    environment = {"LAGUNA_CACHE": str(open_to_all / "cache"), "TMPDIR": str(open_to_all)}
+    folder = Path(python(f"{WHERE}; {where}", **environment))
+    (folder / "server.warm").touch()
+    assert python(f"{AS_ANOTHER}; {where}", **environment) == str(folder)
 
 
 def test_other_numba_users_keep_their_settings() -> None:

@@ -539,9 +539,9 @@ async def test_who_waits_for_a_game_sees_how_far_it_is(
         games = (await client(server).get("/api/games")).json()["games"]
         return next(game for game in games if game["id"] == "neptune-vesta")
 
-    monkeypatch.setattr(preparing, "is_warm", lambda _: False)
+    monkeypatch.setattr(preparing, "is_warm", lambda *_: False)
     assert not (before := await known())["compiled"] and not before["ready"]
-    monkeypatch.setattr(preparing, "is_warm", lambda _: True)
+    monkeypatch.setattr(preparing, "is_warm", lambda *_: True)
     assert (before := await known())["compiled"] and not before["ready"]
     await opened(await browser(server))
     assert (after := await known())["compiled"] and after["ready"]

@@ -426,7 +426,7 @@ def never_compiled(monkeypatch: pytest.MonkeyPatch, released: asyncio.Event) -> 
 
         return SimpleNamespace(wait=wait, kill=released.set)
 
-    monkeypatch.setattr(preparing, "is_warm", lambda mark: not mark.startswith("atlantis"))
+    monkeypatch.setattr(preparing, "is_warm", lambda game, part: game.name != "atlantis")
     monkeypatch.setattr(asyncio, "create_subprocess_exec", child)
 
 

@@ -21,15 +21,15 @@ def prepare(book: Rulebook, console: Console, search: bool = False) -> None:
     `search` compiles the searching bots too, which takes as long again.
     """
     meta = book.meta
-    mark = f"{meta.id}-search" if search else meta.id
-    if is_warm(mark):
+    part = "search" if search else "rules"
+    if is_warm(book.path, part):
         return
     options = meta.encode(*meta.resolve(None, {}))
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(f"Compiling {meta.title}, once")
         more = _bot_steps(book, options, search)
-        for done, steps, label in warm_up(mark, book.rules, options, more):
+        for done, steps, label in warm_up(book.path, part, book.rules, options, more):
             progress.update(task, completed=done, total=steps)
             progress.update(task, description=f"Compiling {meta.title}, once: {label}", refresh=True)
 

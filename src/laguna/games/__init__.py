@@ -11,6 +11,7 @@ import pkgutil
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -24,6 +25,11 @@ class Rulebook:
 
     folder: str
     meta: Meta
+
+    @property
+    def path(self) -> Path:
+        """Where its sources lie."""
+        return Path(__file__).resolve().parent / self.folder
 
     def _module(self, name: str) -> ModuleType:
         return import_module(f"{__name__}.{self.folder}.{name}")

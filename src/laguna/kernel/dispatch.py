@@ -9,6 +9,7 @@ would be compiled anew in every process). Interpreted, the record's dtype is loo
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -47,7 +48,11 @@ def register(rules: ModuleType, hints: ModuleType) -> None:
     if JIT:
         import numba
 
-        _BY_TYPE[numba.from_dtype(rules.STATE)] = own
+        from laguna.kernel.numba_cache import GAMES
+
+        record = numba.from_dtype(rules.STATE)
+        _BY_TYPE[record] = own
+        GAMES[record] = Path(str(rules.__file__)).resolve().parent
 
 
 def _generic(name: str, arguments: tuple[str, ...]) -> Callable[..., Any]:

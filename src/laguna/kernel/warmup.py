@@ -1,36 +1,55 @@
 """Compiling a game ahead of its first use, step by step, so that the wait can be shown.
 
-A finished warm-up leaves a mark in the cache folder: the next start knows that it will be quick.
+A finished warm-up leaves a mark in the game's cache folder: the next start knows that it will be quick.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 
 from laguna.kernel import door
-from laguna.kernel.jit import JIT, cache_folder
+from laguna.kernel.cache import cache_folder
+from laguna.kernel.jit import JIT
 from laguna.kernel.records import blanks
 
 Step = tuple[str, Callable[[], object]]
 Progress = tuple[int, int, str]  # steps done, steps in all, what comes next
 
 
-def is_warm(mark: str) -> bool:
-    """Was this game (or this part of it) compiled before, from exactly these sources?"""
-    return not JIT or (cache_folder() / f"{mark}.warm").exists()
+def is_warm(game: Path, part: str) -> bool:
+    """Was this part of the game in this folder compiled before, from exactly these sources?"""
+    return not JIT or _mark(game, part).exists()
 
 
-def warm_up(mark: str, rules: ModuleType, options: list[int], more: list[Step]) -> Iterator[Progress]:
+def mark_warm(game: Path, part: str) -> None:
+    if JIT:
+        with suppress(OSError):  # a folder that may only be read
+            _mark(game, part).touch()
+
+
+def mark_cold(game: Path, part: str) -> None:
+    with suppress(OSError):
+        _mark(game, part).unlink(missing_ok=True)
+
+
+def _mark(game: Path, part: str) -> Path:
+    return cache_folder(game, bots=True) / f"{part}.warm"
+
+
+def warm_up(
+    game: Path, part: str, rules: ModuleType, options: list[int], more: list[Step]
+) -> Iterator[Progress]:
     """Compile step by step, telling the progress before each step and at the end."""
     steps = [*_steps(rules, options), *more]
     for number, (label, compile_it) in enumerate(steps):
         yield number, len(steps), label
         compile_it()
-    if JIT:
-        (cache_folder() / f"{mark}.warm").touch()
+    mark_warm(game, part)
     yield len(steps), len(steps), "ready"
 
 

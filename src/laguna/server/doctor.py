@@ -19,7 +19,8 @@ from sqlalchemy.exc import DBAPIError
 import laguna
 from laguna.errors import LagunaError
 from laguna.games import rulebooks
-from laguna.kernel.jit import JIT, cache_folder, cache_root
+from laguna.kernel.cache import cache_folder, temporary_root
+from laguna.kernel.jit import JIT
 from laguna.kernel.warmup import is_warm
 from laguna.server.settings import ServerSettings, without_password
 from laguna.server.storage import Storage
@@ -67,10 +68,13 @@ def _python(_: ServerSettings) -> str:
 def _cache(_: ServerSettings) -> str:
     if not JIT:
         return "Compilation is off (LAGUNA_JIT=0): everything works, slowly."
-    folder = cache_folder()
-    if folder.parent != cache_root():
-        raise _Trouble(f"{cache_root()} cannot be written: games would be compiled at every start.")
-    cold = [meta.title for id, meta in laguna.games().items() if not is_warm(id)]
+    folder = cache_folder().parent
+    if folder == temporary_root():
+        raise _Trouble(
+            f"Compiled games are kept in {folder}, which may be emptied: name a folder in LAGUNA_CACHE "
+            "that this user can write."
+        )
+    cold = [book.meta.title for book in rulebooks().values() if not is_warm(book.path, "rules")]
     if cold:
         return (
             f"{folder} is there; {', '.join(cold)} will be compiled at first use (`laguna warm-up` does it)."

@@ -17,11 +17,13 @@ from laguna.bots.one_ply import greedy
 from laguna.errors import LagunaError
 from laguna.game import new
 from laguna.games import find, rulebooks
-from laguna.kernel.jit import JIT, cache_folder
-from laguna.kernel.warmup import is_warm
+from laguna.kernel.jit import JIT
+from laguna.kernel.warmup import is_warm, mark_cold, mark_warm
 from laguna.server.logs import get_log
 
 log = get_log("preparing")
+
+PART = "server"  # of a game: what a server calls
 
 
 class NotPrepared(LagunaError):
@@ -44,7 +46,7 @@ class Preparing:
     async def _prepare_ahead(self) -> None:
         """Load what is compiled, so that nobody waits for it; then compile the others."""
         for game in rulebooks():
-            if is_warm(_mark(game)):
+            if _is_compiled(game):
                 await self.ready(game)
         for game in rulebooks():
             with suppress(NotPrepared):  # it is in the log, and whoever asks for the game is told
@@ -58,7 +60,7 @@ class Preparing:
     def known(self, game: str) -> tuple[bool, bool]:
         """Is it compiled, and can it be played at once? To ask prepares nothing."""
         ready = game in self._ready
-        return ready or is_warm(_mark(game)), ready
+        return ready or _is_compiled(game), ready
 
     def is_ready(self, game: str) -> bool:
         """Can it be played at once? If not, it is prepared from now on."""
@@ -100,7 +102,11 @@ class Preparing:
 
     async def _prepare(self, game: str) -> None:
         await asyncio.shield(self._compiled(game))
-        await asyncio.to_thread(exercise, game)
+        if not await asyncio.to_thread(load, game):  # the cache was damaged, or belongs to another machine
+            mark_cold(find(game).path, PART)
+            await asyncio.shield(self._compiled(game))
+            if not await asyncio.to_thread(load, game):
+                raise _not_compiled(game)
         gc.freeze()  # to look through all of Numba for garbage takes a fifth of a second, each time
         log.info("game ready", game=game)
 
@@ -113,7 +119,7 @@ class Preparing:
 
 
 async def _compile(game: str, *words: str) -> None:
-    if is_warm(_mark(game)):
+    if _is_compiled(game):
         return
     log.info("compiling", game=game)
     child = await asyncio.create_subprocess_exec(
@@ -126,7 +132,11 @@ async def _compile(game: str, *words: str) -> None:
         raise
     if code:
         log.error("compiling failed", game=game, exit_code=code)
-        raise NotPrepared("not-prepared", f"{find(game).meta.title} could not be compiled here.")
+        raise _not_compiled(game)
+
+
+def _not_compiled(game: str) -> NotPrepared:
+    return NotPrepared("not-prepared", f"{find(game).meta.title} could not be compiled here.")
 
 
 def exercise(game: str) -> None:
@@ -143,8 +153,26 @@ def exercise(game: str) -> None:
     analyse(played, iterations=10)
 
 
-def _mark(game: str) -> str:
-    return f"{game}-server"
+def load(game: str) -> bool:
+    """Load all compiled code that a server calls, without compiling any; False if some is missing.
+
+    To compile here would stop the server meanwhile: compiling holds Python's lock.
+    """
+    if not JIT:
+        return True
+    from laguna.kernel.numba_cache import NotCompiled, loading_only
+
+    try:
+        with loading_only():
+            exercise(game)
+    except NotCompiled as missing:
+        log.warning("not in the compile cache", game=game, function=str(missing))
+        return False
+    return True
+
+
+def _is_compiled(game: str) -> bool:
+    return is_warm(find(game).path, PART)
 
 
 def main() -> None:
@@ -155,8 +183,7 @@ def main() -> None:
             os.nice(19)
     for game in words:
         exercise(game)
-        if JIT:
-            (cache_folder() / f"{_mark(game)}.warm").touch()
+        mark_warm(find(game).path, PART)
 
 
 if __name__ == "__main__":

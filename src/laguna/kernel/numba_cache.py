@@ -1,0 +1,116 @@
+"""Numba's cache on disk, with our folders: which one depends on the game that a function is compiled for."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from numba.core import types
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _Cache, _CacheLocator
+
+from laguna.kernel.cache import PACKAGE, cache_folder
+
+GAMES: dict[Any, Path] = {}  # the folder of the game whose record has this Numba type
+_here = threading.local()
+
+
+class NotCompiled(Exception):
+    """A function is not in the cache, and this thread must not compile."""
+
+
+@contextmanager
+def loading_only() -> Iterator[None]:
+    """In this thread compiled functions are loaded; NotCompiled if one would have to be compiled."""
+    _here.loading_only = True
+    try:
+        yield
+    finally:
+        _here.loading_only = False
+
+
+class GameCache(_Cache):
+    """The cache of one function: a file for each game that it is compiled for."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+        self._caches: dict[Path, FunctionCache] = {}
+
+    def _cache_for(self, signature: Any) -> FunctionCache:
+        folder = _folder(self._function, signature)
+        if folder not in self._caches:
+            self._caches[folder] = _cache_in(folder, self._function)
+        return self._caches[folder]
+
+    @property
+    def cache_path(self) -> str:
+        return str(_folder(self._function, ()))
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        found = self._cache_for(sig).load_overload(sig, target_context)
+        if found is None and getattr(_here, "loading_only", False):
+            raise NotCompiled(self._function.__qualname__)
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with suppress(OSError):  # a folder that may only be read, or a full disk: it is compiled all the same
+            self._cache_for(sig).save_overload(sig, data)
+
+    def enable(self) -> None:
+        pass
+
+    def disable(self) -> None:
+        pass
+
+    def flush(self) -> None:
+        for each in self._caches.values():
+            each.flush()
+
+
+def _cache_in(folder: Path, function: Callable[..., Any]) -> FunctionCache:
+    """Numba's cache of a function, in a folder of ours, with a stamp that depends on contents alone."""
+
+    class Locator(_CacheLocator):
+        @classmethod
+        def from_function(cls, py_func: Any, py_file: Any) -> Any:
+            return cls()
+
+        def get_cache_path(self) -> str:
+            return str(folder)
+
+        def get_source_stamp(self) -> str:
+            return _stamp(function.__code__.co_filename)
+
+        def get_disambiguator(self) -> str:
+            return f"{function.__module__}-{function.__code__.co_firstlineno}"
+
+    class Impl(CompileResultCacheImpl):
+        def __init__(self, py_func: Any) -> None:
+            locators: list[Any] = [Locator]
+            self._locator_classes = locators
+            super().__init__(py_func)
+
+    class Cache(FunctionCache):
+        _impl_class = Impl
+
+    return Cache(function)
+
+
+@cache
+def _stamp(file: str) -> str:
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+
+
+def _folder(function: Callable[..., Any], signature: Any) -> Path:
+    """The cache folder for a function that is called with these types."""
+    file = Path(function.__code__.co_filename).resolve()
+    if (file.parent / "rules.py").exists():  # a game's own function
+        return cache_folder(file.parent)
+    arguments = getattr(signature, "args", signature)
+    games = (GAMES.get(each.dtype if isinstance(each, types.Array) else each) for each in arguments)
+    game = next((game for game in games if game is not None), None)
+    return cache_folder(game, bots=file.parent != PACKAGE / "kernel")
