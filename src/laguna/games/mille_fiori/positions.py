@@ -333,12 +333,26 @@ def _keeps(phase: str, draft: int, order: int, step: int, played: bool) -> bool:
 
 def _check_placed(position: Position) -> None:
     """M10: for every lozenge on the board a card was played that allows its cell."""
-    cards = Counter(_pile(int(TYPE_OF[CARD_NUMBERS[card]])) for card in position.discards)
-    cells = Counter(_pile(int(CELL_TYPE[CELL_NUMBERS[name]])) for name in position.board)
-    for pile, count in cells.items():
-        if count > cards[pile]:
-            told = f"{_count(count, 'lozenge')} for {_count(cards[pile], f'discarded {pile} card')}"
+    wheels = _wheels(position)
+    for pile, count in _placed(position).items():
+        cards = len(wheels.get(pile, []))
+        if count > cards:
+            told = f"{_count(count, 'lozenge')} for {_count(cards, f'discarded {pile} card')}"
             raise _refuse("board", told, "M10")
+
+
+def _placed(position: Position) -> Counter[str]:
+    """How many cards of each pile were placed: the lozenges on its cells."""
+    return Counter(_pile(int(CELL_TYPE[CELL_NUMBERS[name]])) for name in position.board)
+
+
+def _wheels(position: Position) -> dict[str, list[int]]:
+    """The wheels of the discarded cards of each pile."""
+    wheels: dict[str, list[int]] = {}
+    for card in position.discards:
+        number = CARD_NUMBERS[card]
+        wheels.setdefault(_pile(int(TYPE_OF[number])), []).append(int(WHEEL_OF[number]))
+    return wheels
 
 
 def _pile(kind: int) -> str:
@@ -400,13 +414,9 @@ def _check_sailed(position: Position) -> None:
     Of each pile as many cards were placed as lozenges lie on its cells. All others have moved a ship, and
     perhaps all harbor cards.
     """
-    wheels: dict[str, list[int]] = {}
-    for card in position.discards:
-        number = CARD_NUMBERS[card]
-        wheels.setdefault(_pile(int(TYPE_OF[number])), []).append(int(WHEEL_OF[number]))
-    placed = Counter(_pile(int(CELL_TYPE[CELL_NUMBERS[name]])) for name in position.board)
+    placed = _placed(position)
     placed[TYPES[HARBOR_CARD]] = 0
-    most = sum(sum(sorted(found)[placed[pile] :]) for pile, found in wheels.items())
+    most = sum(sum(sorted(wheels)[placed[pile] :]) for pile, wheels in _wheels(position).items())
     if sum(position.ships) > most:
         told = f"together they have gone {_count(sum(position.ships), 'space')}"
         raise _refuse("ships", f"{told}, but the cards that were not placed move them {most} at most", "M11")
@@ -494,10 +504,11 @@ def _sea_points(space: int) -> tuple[int, int]:
 
 def _earned_extra_card(s: Any, position: Position) -> bool:
     """M17, M21, M26, M30, M34, M35: can the card played last have earned an extra card?"""
-    if position.ships[position.turn] in SEA_EXTRA_CARDS:
-        return True
     kind = int(TYPE_OF[CARD_NUMBERS[position.discards[-1]]])
-    area = int(AREA_OF_TYPE[kind])
+    area, pile = int(AREA_OF_TYPE[kind]), _pile(kind)
+    sailed = area == HARBOR or len(_wheels(position)[pile]) > _placed(position)[pile]
+    if sailed and position.ships[position.turn] in SEA_EXTRA_CARDS:
+        return True
     if area == HARBOR:
         return False
     if area == RESIDENCES:
