@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import numpy as np
 import pytest
 
 import laguna
+from laguna.errors import whole_number
 from tests.every import Kind, main_kinds, random_steps
 
 
@@ -88,6 +90,21 @@ def test_bad_arguments_get_one_sentence(arguments: dict[str, Any], sentence: str
     with pytest.raises(laguna.BadOption, match=sentence) as refused:
         laguna.new("neptune-vesta", **arguments)
     assert refused.value.key and "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("number", [0, 9, np.int8(3), np.uint64(4), np.array(5)])
+def test_whole_numbers_of_every_type_are_numbers(number: Any) -> None:
+    taken = whole_number(number, "A thing", 0, 9)
+    assert taken == int(number) and type(taken) is int
+
+
+@pytest.mark.parametrize(
+    "number", [-1, 10, np.int64(10), 3.0, np.float64(3), True, np.True_, None, "3", "x" * 1000, [3], 10**1000]
+)
+def test_what_is_no_whole_number_in_range_is_told_so(number: Any) -> None:
+    sentence = r"^A thing is a whole number from 0 to 9, not .{1,40}\.$"
+    with pytest.raises(laguna.BadOption, match=sentence):
+        whole_number(number, "A thing", 0, 9)
 
 
 def test_without_a_seed_every_game_is_another() -> None:

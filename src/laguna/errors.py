@@ -6,6 +6,7 @@ text is the English sentence.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from typing import Any
 
@@ -54,3 +55,25 @@ def either(things: Iterable[Any], word: str = "or") -> str:
     if len(told) < 2:
         return "".join(told)
     return f"{', '.join(told[:-1])} {word} {told[-1]}"
+
+
+def as_int(value: Any) -> int | None:
+    """A whole number of any type (all that have `__index__`, such as numpy's) as an int; else None.
+
+    A bool is no number here.
+    """
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
+def whole_number(value: Any, what: str, low: int, high: int, key: str = "number") -> int:
+    """The value as an int; a BadOption that begins with `what` ("A seed") if it is none from low to high."""
+    number = as_int(value)
+    if number is None or not low <= number <= high:
+        told = repr(value if number is None else number)
+        raise BadOption(key, f"{what} is a whole number from {low} to {high}, not {told:.40}.")
+    return number
