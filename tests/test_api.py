@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
+import json
+import pickle
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -151,6 +157,191 @@ def test_there_are_only_the_seats_there_are(seat: Any) -> None:
         laguna.new("neptune-vesta").view(seat)
 
 
+@pytest.mark.parametrize("seed", [0.5, 1.0, np.float64(1), None, "1", True, -1, [1], 2**53], ids=repr)
+def test_a_seed_is_a_whole_number_everywhere(seed: Any) -> None:
+    game = laguna.new("neptune-vesta", seed=1)
+    for use in (
+        lambda: game.imagine(0, seed),
+        lambda: laguna.from_position("neptune-vesta", game.position(), seed=seed),
+    ):
+        with pytest.raises(
+            laguna.BadOption, match="A seed is a whole number from 0 to 9007199254740991, not"
+        ):
+            use()
+
+
+@pytest.mark.parametrize("seat", [-1, 2, True, "0", 0.0, 1.0, np.float64(0)], ids=repr)
+def test_a_seat_is_a_whole_number_everywhere(seat: Any) -> None:
+    game = laguna.new("neptune-vesta", seed=1)
+    first = game.legal()[0]
+    for use in (
+        lambda: game.view(seat),
+        lambda: game.log_for(seat),
+        lambda: game.legal(seat),
+        lambda: game.action(first, seat),
+        lambda: game.play(first, seat),
+        lambda: game.preview(first, seat),
+        lambda: game.imagine(seat, 1),
+    ):
+        with pytest.raises(laguna.BadOption, match=r"There is no seat .*; the seats are 0 or 1"):
+            use()
+    with pytest.raises(laguna.BadOption, match="There is no seat None"):
+        game.imagine(None, 1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("played", [0.0, 1.5, None, "0", True, -1, 4, 99, np.int64(4)], ids=repr)
+def test_back_to_goes_no_further_than_what_was_played(played: Any) -> None:
+    game = laguna.new("mille-fiori", players=3, seed=1)
+    for _ in range(3):
+        game.play(game.legal()[0])
+    before = game.state_bytes()
+    with pytest.raises(laguna.BadOption, match="from 0 to 3, not"):
+        game.back_to(played)
+    assert game.state_bytes() == before and game.played == 3
+
+
+def test_back_to_that_is_refused_forgets_no_choice() -> None:
+    game = laguna.new("mille-fiori", players=3, seed=1)
+    game.play(game.legal(2)[0], seat=2)
+    with pytest.raises(laguna.BadOption):
+        game.back_to(99)
+    assert game.deciders == [0, 1]
+
+
+def test_integers_of_numpy_are_numbers() -> None:
+    """As an action code, a seed, a seat, a number of players, a number of actions, an option."""
+    plain = laguna.new("mille-fiori", players=3, seed=5)
+    game = laguna.new("mille-fiori", players=np.int8(3), seed=np.uint32(5))  # type: ignore[arg-type]
+    assert game.state_bytes() == plain.state_bytes() and json.loads(game.dumps())["seed"] == 5
+    codes = np.array([action.code for action in game.legal()])
+    assert game.action(codes[0]) == game.legal()[0]
+    assert game.preview(codes[0], np.int64(0)) == plain.preview(plain.legal()[0], 0)
+    assert game.play(codes[0], np.int16(0)) == plain.play(plain.legal()[0])
+    assert game.view(np.int64(1)) == plain.view(1) and game.legal(np.int64(2)) == plain.legal(2)
+    assert json.dumps(game.view(np.int64(1))) and game.log_for(np.int64(0)) == plain.log_for(0)
+    assert game.imagine(np.int64(1), np.int64(4)).state_bytes() == plain.imagine(1, 4).state_bytes()
+    game.play(game.legal(2)[0], np.int64(2))
+    assert json.dumps(game.view(2)) and game.deciders == [1]
+    game.back_to(np.int64(0))
+    assert game.played == 0
+    short = laguna.new("neptune-vesta", seed=1, rounds=np.int64(1))
+    assert short.options == {"rounds": 1, "line_to": "majority"} and type(short.options["rounds"]) is int
+
+
+def test_an_action_of_another_game_is_no_action() -> None:
+    venice, neptune = laguna.new("venice-2099", seed=1), laguna.new("neptune-vesta", seed=1)
+    foreign = venice.legal()[0]
+    assert foreign.code < len(neptune.legal())
+    for use in (neptune.play, neptune.action, neptune.preview):
+        with pytest.raises(laguna.IllegalAction, match="is not an action of Neptune & Vesta") as refused:
+            use(foreign)
+        assert str(foreign) in str(refused.value) and refused.value.key == "unreadable"
+    assert neptune.played == 0
+
+
+def test_an_action_keeps_its_meaning_in_every_position() -> None:
+    """Codes of Venice 2099 name the mover's pawns; an action from before is the same walk or none."""
+    game = laguna.new("venice-2099", players=2, seed=3)
+    seen: dict[str, laguna.Action] = {}
+    for _ in random_steps(game, seed=3):
+        for action in game.legal():
+            old = seen.setdefault(str(action), action)
+            assert str(game.action(old)) == str(old)
+            assert old.code == action.code or str(game.copy().play(old).action) == str(old)
+
+
+# ------------------------------------------------------------------ copies, equality, hashes
+
+
+@pytest.mark.parametrize("kind", main_kinds(), ids=str)
+@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))])
+def test_a_game_can_be_copied_and_sent_to_another_process(kind: Kind, way: Any) -> None:
+    game = kind.new(seed=3)
+    for number, _ in enumerate(random_steps(game, seed=3)):
+        if number == 12:
+            break
+    again = way(game)
+    assert again == game and again is not game
+    assert (again.log, again.seats, again.options, again.seed) == (game.log, game.seats, game.options, 3)
+    assert again.dumps() == game.dumps()
+    before = game.state_bytes(), game.log, game.view(0)
+    while again.played:
+        again.undo()
+    for _ in random_steps(again, seed=4):
+        pass
+    assert again.over and (game.state_bytes(), game.log, game.view(0)) == before
+
+
+def test_copies_keep_choices_aside_and_what_is_imagined() -> None:
+    game = laguna.new("mille-fiori", players=3, seed=6)
+    game.play(game.legal(1)[0], seat=1)
+    for again in (copy.copy(game), copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+        assert again.deciders == [0, 2]
+        again.undo() if again.played else again.back_to(0)
+        assert again.deciders == [0, 1, 2] and game.deciders == [0, 2]
+    imagined = pickle.loads(pickle.dumps(game.imagine(1, 3)))
+    assert imagined == game.imagine(1, 3) and imagined.seed is None
+    live = laguna.game.set_up_live("neptune-vesta", 2, bytes(range(32)), None, {})
+    assert pickle.loads(pickle.dumps(live)).dumps() == live.dumps()
+
+
+@pytest.mark.parametrize("kind", main_kinds(), ids=str)
+def test_games_are_equal_if_they_stand_alike(kind: Kind) -> None:
+    game = kind.new(seed=3)
+    for number, _ in enumerate(random_steps(game, seed=3)):
+        other = kind.new(seed=3)
+        for action in game.actions:
+            other.play(action)
+        assert game == other and game.position_hash() == other.position_hash()
+        position = game.position()
+        if "chance" in position:  # the whole record, but for what the last action did
+            assert laguna.from_position(kind.game, position) == game
+        other.play(game.legal()[-1])
+        assert game != other and game.position_hash() != other.position_hash()
+        other.undo()
+        assert game == other
+        if number == 20:
+            break
+
+
+def test_games_of_other_options_seeds_and_kinds_are_not_equal() -> None:
+    game = laguna.new("neptune-vesta", seed=1)
+    for other in (
+        laguna.new("neptune-vesta", seed=2),
+        laguna.new("neptune-vesta", seed=1, rounds=1),
+        laguna.new("neptune-vesta", seed=1, line_to="sum"),
+        laguna.new("venice-2099", seed=1),
+    ):
+        assert game != other and game.position_hash() != other.position_hash()
+    assert game != "game" and game is not None
+    assert game == laguna.new("neptune-vesta", seed=1, seats=["Ann", "Bo"]), "names are not the position"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(game)
+
+
+def test_the_position_hash_is_the_same_in_every_process() -> None:
+    game = laguna.new("neptune-vesta", seed=7)
+    game.play("1Ra1")
+    code = (
+        "import laguna; game = laguna.new('neptune-vesta', seed=7); game.play('1Ra1')\n"
+        "print(game.position_hash())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == game.position_hash() and len(game.position_hash()) == 64
+
+
+def test_files_at_the_top_level(tmp_path: Path) -> None:
+    game = laguna.new("neptune-vesta", seed=7)
+    game.play("1Ra1")
+    path = tmp_path / "game.laguna.json"
+    path.write_text(laguna.dumps(game), encoding="utf-8")
+    assert laguna.load(path) == laguna.loads(laguna.dumps(game)) == game
+    assert {"load", "loads", "dumps"} <= set(laguna.__all__)
+
+
+# ------------------------------------------------------------------ previews and imagined games
+
+
 def test_a_preview_tells_what_an_action_would_do_and_changes_nothing() -> None:
     game = laguna.new("neptune-vesta", seed=5)
     while not game.over:
@@ -182,15 +373,53 @@ def test_a_preview_tells_only_what_is_certain(kind: Kind) -> None:
             assert not told.goes_on or seat in after.deciders
 
 
-def test_an_imagined_game_has_no_past() -> None:
+def test_an_imagined_game_has_no_past_to_go_back_to() -> None:
     game = laguna.new("neptune-vesta", seed=5)
-    game.play(game.legal()[0])
+    for _ in range(3):
+        game.play(game.legal()[0])
     imagined = game.imagine(0, seed=1)
-    assert imagined.seed is None and imagined.log_for(0)[0]["events"] == []
+    assert imagined.seed is None and imagined.played == 3
     with pytest.raises(laguna.LagunaError):
         imagined.undo()
+    with pytest.raises(laguna.BadOption, match="from 3 to 3, not 2"):
+        imagined.back_to(2)
+    entry = imagined.play(imagined.legal()[0])
+    assert entry.number == 4 and imagined.log[4] is entry
+    imagined.back_to(3)
+    assert imagined.played == 3
     with pytest.raises(laguna.LagunaError, match="imagined"):
         imagined.dumps()
+
+
+@pytest.mark.parametrize("kind", main_kinds(), ids=str)
+def test_an_imagined_game_carries_the_log_as_its_seat_may_read_it(kind: Kind) -> None:
+    """The same whatever is hidden: all of it may be dealt anew."""
+    game = kind.new(seed=4)
+    for number, _ in enumerate(random_steps(game, seed=4)):
+        if number % 7:
+            continue
+        for seat in range(game.players):
+            imagined = game.imagine(seat, number)
+            other = game.copy()
+            other.rules.redeal(other.state, seat, 1000 + number)
+            assert imagined.log == other.imagine(seat, number).log
+            assert imagined.log_for(seat) == game.log_for(seat)
+            assert imagined.view(seat) == game.view(seat)
+
+
+def test_secret_choices_of_others_are_not_in_an_imagined_log() -> None:
+    """Whichever card another keeps: as long as it is not played, nothing imagined tells which it was."""
+    start = laguna.new("mille-fiori", players=3, seed=4)
+    logs: dict[int, set[str]] = {0: set(), 1: set(), 2: set()}
+    for choice in start.legal():
+        game = start.copy()
+        game.play(choice)
+        for seat, seen in logs.items():
+            imagined = game.imagine(seat, 1)
+            seen.add(str((imagined.log, imagined.actions, imagined.log_for(None), imagined.log_for(0))))
+            assert pickle.dumps(imagined.log).count(str(choice).encode()) == (seat == 0)
+    assert len(logs[0]) == len(start.legal()) > 1
+    assert len(logs[1]) == len(logs[2]) == 1
 
 
 def test_where_one_seat_decides_it_is_the_only_one() -> None:

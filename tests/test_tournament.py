@@ -69,7 +69,7 @@ def test_it_stops_when_it_is_decided() -> None:
     [
         (("greedy",), 2, "is for 2 players"),
         (("greedy", "hal"), 2, "no bot 'hal'"),
-        (("greedy", "random"), 0, "Games are from 1"),
+        (("greedy", "random"), 0, "The number of games is a whole number from 1 to 1000000, not 0"),
     ],
 )
 def test_a_plan_is_checked(bots: tuple[str, ...], games: int, sentence: str) -> None:

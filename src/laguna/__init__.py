@@ -5,7 +5,7 @@
 >>> game.legal()[0]  # doctest: +ELLIPSIS
 Action(...)
 
-`new`, `loads`, `from_position` make a game; `games()` tells which there are. Importing this package
+`new`, `load`, `loads`, `from_position` make a game; `games()` tells which there are. Importing this package
 is quick: the compiler is loaded with the first game.
 """
 
@@ -13,17 +13,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from laguna.errors import BadFile, BadOption, BadPosition, IllegalAction, LagunaError, UnknownGame
+from laguna.errors import BadBot, BadFile, BadOption, BadPosition, IllegalAction, LagunaError, UnknownGame
 from laguna.games import rulebooks  # before `games` below: importing the folder sets that name once
 
 if TYPE_CHECKING:
-    from laguna.files import loads
+    from laguna.files import dumps, load, loads
     from laguna.game import Action, Entry, Game, from_position, new
     from laguna.games.contract import Event, Meta, Option, Preset
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "dumps": "laguna.files",
+    "load": "laguna.files",
     "loads": "laguna.files",
     "Action": "laguna.game",
     "Entry": "laguna.game",
@@ -38,6 +40,7 @@ _HOMES = {
 
 __all__ = [
     "Action",
+    "BadBot",
     "BadFile",
     "BadOption",
     "BadPosition",
@@ -50,8 +53,10 @@ __all__ = [
     "Option",
     "Preset",
     "UnknownGame",
+    "dumps",
     "from_position",
     "games",
+    "load",
     "loads",
     "new",
 ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 
@@ -23,6 +24,10 @@ class LagunaError(ValueError):
     @property
     def sentence(self) -> str:
         return str(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors come from child processes too."""
+        return partial(type(self), self.key, str(self), self.clause, **self.arguments), ()
 
 
 class UnknownGame(LagunaError):
@@ -43,6 +48,10 @@ class Refusal(LagunaError):
 
 class BadFile(LagunaError):
     """A file that is not what it should be."""
+
+
+class BadBot(LagunaError):
+    """A bot that fails, or answers with what is no legal action."""
 
 
 class BadPosition(LagunaError):

@@ -9,9 +9,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -19,7 +21,15 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from laguna.errors import BadOption, BadPosition, IllegalAction, LagunaError, either
+from laguna.errors import (
+    BadOption,
+    BadPosition,
+    IllegalAction,
+    LagunaError,
+    as_int,
+    either,
+    whole_number,
+)
 from laguna.fair import key_streams
 from laguna.games import Rulebook, find
 from laguna.games.contract import Action, Event, Meta, Options
@@ -41,6 +51,12 @@ class Entry:
     seat: int | None
     action: Action | None
     events: tuple[Event, ...]
+    public: bool = True  # may other seats read the action?
+
+    @cached_property
+    def redacted(self) -> Entry:
+        """The line for a seat that may not read the action."""
+        return replace(self, action=None)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -104,7 +120,13 @@ class _Now:
 
 
 class Game:
-    """A game and everything that happened in it. Made by `laguna.new`, `loads` or `from_position`."""
+    """A game and everything that happened in it. Made by `laguna.new`, `loads` or `from_position`.
+
+    Games are equal if they are the same game with the same options and stand alike, hidden things and
+    future chance included; names, log and choices kept aside do not count. A game changes as it is
+    played, so it cannot be hashed; `position_hash` tells how it stands now. It can be copied and pickled
+    (for another process; a file is for another version).
+    """
 
     def __init__(
         self,
@@ -181,23 +203,21 @@ class Game:
     def log_for(self, seat: int | None) -> list[dict[str, Any]]:
         """The log as that seat may read it (None: a spectator), as JSON-safe data."""
         if seat is not None:
-            self._check_seat(seat)
-        told = []
-        for entry in self._log:
-            line = entry.as_json()
-            if entry.action and entry.seat != seat and not self._book.words.is_public(entry.action.struct):
-                line["action"] = None
-            told.append(line)
-        return told
+            seat = self._check_seat(seat)
+        return [entry.as_json() for entry in self._entries_for(seat)]
+
+    def _entries_for(self, seat: int | None) -> list[Entry]:
+        """The log without what others chose in secret."""
+        return [entry if entry.public or entry.seat == seat else entry.redacted for entry in self._log]
 
     @property
     def played(self) -> int:
         """How many actions have been played."""
-        return len(self._before)
+        return len(self._log) - 1
 
     @property
     def actions(self) -> list[Action]:
-        """The actions played so far."""
+        """The actions played so far; in an imagined game without those that the seat may not read."""
         return [entry.action for entry in self._log if entry.action is not None]
 
     def state_bytes(self) -> bytes:
@@ -205,9 +225,30 @@ class Game:
         state: bytes = self.state.tobytes()
         return state
 
+    def position_hash(self) -> str:
+        """64 hexadecimal digits, the same for equal games in every process and on every machine.
+
+        It is the SHA-256 of the game, its rules and options and the record, hidden things included: who may
+        not know them must not be shown it.
+        """
+        return hashlib.sha256(self._standing_bytes()).hexdigest()
+
+    def _standing_bytes(self) -> bytes:
+        """All that equal games have in common: not what the last action did, which the record notes too."""
+        head = [self.meta.id, self.meta.rules_version, self.players, self.options]
+        record = self._now.records.astype(self._book.rules.STATE.newbyteorder("<"))
+        record["event_count"] = 0
+        record["events"] = 0
+        return json.dumps(head, sort_keys=True).encode() + record.tobytes()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self._standing_bytes() == other._standing_bytes()
+
     def __repr__(self) -> str:
         turn = "over" if self.over else f"{self.meta.seat_name(self.seat or 0)} to move"
-        return f"<laguna {self.meta.id}, {len(self._before)} actions, {turn}>"
+        return f"<laguna {self.meta.id}, {self.played} actions, {turn}>"
 
     # -------------------------------------------------------------- actions
 
@@ -217,9 +258,10 @@ class Game:
         Where all choose at once, name a `seat` for what it may choose; empty if it has chosen.
         """
         actions = self._now.actions
+        if seat is not None:
+            seat = self._check_seat(seat)
         if seat is None or seat == self.seat:
             return [actions[code] for code in self._now.standing.legal]
-        self._check_seat(seat)
         return [] if seat in self._aside else [actions[code] for code in self._now.early[seat]]
 
     def _action(self, code: int) -> Action:
@@ -230,14 +272,17 @@ class Game:
 
     def action(self, form: Action | int | str | Mapping[str, Any], seat: int | None = None) -> Action:
         """An action from any of its forms, whether or not it is legal now (for `seat`, or who moves)."""
-        if isinstance(form, Action):
-            return self._action(self._code(form.code, seat))
+        if seat is not None:
+            seat = self._check_seat(seat)
         return self._action(self._code(form, seat))
 
-    def _code(self, form: int | str | Mapping[str, Any], seat: int | None) -> int:
+    def _code(self, form: Action | int | str | Mapping[str, Any], seat: int | None) -> int:
         words = self._book.words
         code: int | None = None
-        if isinstance(form, Mapping):
+        if isinstance(form, Action):
+            if isinstance(form.struct, words.ACTION):
+                code = words.encode(self._now.plain, form.struct)
+        elif isinstance(form, Mapping):
             try:
                 code = words.encode(self._now.plain, msgspec.convert(dict(form), words.ACTION))
             except msgspec.ValidationError as error:
@@ -246,13 +291,15 @@ class Game:
                 raise self._unreadable(form, seat, told) from None
         elif isinstance(form, str):
             code = words.parse(self._now.plain, form)
-        elif isinstance(form, int) and not isinstance(form, bool) and 0 <= form < self._book.rules.CODES:
-            code = form
+        else:
+            number = as_int(form)
+            code = number if number is not None and 0 <= number < self._book.rules.CODES else None
         if code is None:
             raise self._unreadable(form, seat)
         return code
 
     def _unreadable(self, form: Any, seat: int | None, detail: str = "") -> IllegalAction:
+        form = str(form) if isinstance(form, Action) else form
         told = f"{form!r:.60}" + (f" ({detail})" if detail else "")
         legal = self.legal(seat)
         whose = self._whose() if seat is None else self.meta.seat_name(seat)
@@ -278,22 +325,30 @@ class Game:
         mover = self.seat
         if mover is None:
             raise _is_over(self.meta)
-        if seat is not None and seat != mover:
-            return self._choose_early(action, seat)
-        chosen = self.action(action)
-        if chosen.code not in self._now.standing.legal:
-            raise self._book.words.refusal(self._now.plain, chosen.code)
-        entry = self._apply(mover, chosen)
+        if seat is not None and self._check_seat(seat) != mover:
+            return self._choose_early(action, self._check_seat(seat))
+        entry = self._apply(mover, self.check(action))
         while self._aside and self.seat in self._aside:
             self._apply(self.seat, self._aside.pop(self.seat))
         return entry
+
+    def check(self, action: Action | int | str | Mapping[str, Any]) -> Action:
+        """The action that the seat to move would play; IllegalAction if it is not allowed."""
+        if self.over:
+            raise _is_over(self.meta)
+        chosen = self.action(action)
+        if chosen.code not in self._now.standing.legal:
+            raise self._book.words.refusal(self._now.plain, chosen.code)
+        return chosen
 
     def _apply(self, mover: int, chosen: Action) -> Entry:
         """Let the rules do a legal action of the seat to move."""
         self._before.append(self.state_bytes())
         door.act(self._now.records, chosen.code)
         self._now = _Now(self._book, self._now.records, self.players)
-        entry = Entry(len(self._before), mover, chosen, tuple(self._book.words.events(self._now.plain)))
+        words = self._book.words
+        events = tuple(words.events(self._now.plain))
+        entry = Entry(len(self._log), mover, chosen, events, words.is_public(chosen.struct))
         self._log.append(entry)
         return entry
 
@@ -313,7 +368,7 @@ class Game:
         if chosen.code not in self._now.early[seat]:
             raise self._book.words.refusal(self._now.plain, chosen.code, seat)
         self._aside[seat] = chosen
-        return Entry(None, seat, chosen, ())
+        return Entry(None, seat, chosen, (), self._book.words.is_public(chosen.struct))
 
     def undo(self) -> Action:
         """Take the last action back; choices kept aside for later are forgotten."""
@@ -328,6 +383,8 @@ class Game:
 
     def back_to(self, played: int) -> None:
         """Take back all but the first `played` actions, and every choice kept aside."""
+        first = self.played - len(self._before)  # where an imagined game begins
+        played = whole_number(played, "The number of actions to go back to", first, self.played)
         self._aside.clear()
         while self.played > played:
             self.undo()
@@ -337,7 +394,7 @@ class Game:
 
         Several worlds are imagined that the seat cannot tell apart; what happens in all of them is told.
         """
-        seat = self.seat if seat is None else seat
+        seat = self.seat if seat is None else self._check_seat(seat)
         if seat is None:
             raise _is_over(self.meta)
         worlds = [self.imagine(seat, seed) for seed in range(WORLDS)]
@@ -359,25 +416,40 @@ class Game:
         other.options = dict(self.options)
         return other
 
+    def __copy__(self) -> Game:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_book": self.meta.id, "_now": self.state_bytes()}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self._book = find(kept["_book"])
+        self._now = _Now(self._book, alone(self._book.rules.STATE, kept["_now"]), self.players)
+
     def imagine(self, seat: int, seed: int) -> Game:
         """A copy in which all that `seat` cannot know is dealt anew, future chance included.
 
-        It begins here: it has no seed, no past to undo and no log, so nothing hidden is left in it. Of
-        the choices kept aside it has only the seat's own; what others have chosen is open again.
+        It begins here: it has no seed and no past to undo, so nothing hidden is left in it; its log is
+        what the seat may read. Of the choices kept aside it has only the seat's own; what others have
+        chosen is open again.
         """
-        self._check_seat(seat)
+        seat, seed = self._check_seat(seat), check_seed(seed)
         state = copy_of(self.state)
         self._book.rules.redeal(state, seat, seed)
         imagined = Game(
             self._book, self.players, dict(self.options), state, seed=None, seats=list(self.seats), start={}
         )
+        imagined._log = self._entries_for(seat)
         imagined._aside = {each: action for each, action in self._aside.items() if each == seat}
         return imagined
 
-    def _check_seat(self, seat: Any) -> None:
-        if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < self.players:
+    def _check_seat(self, seat: Any) -> int:
+        number = as_int(seat)
+        if number is None or not 0 <= number < self.players:
             seats = either(range(self.players))
             raise BadOption("seat", f"There is no seat {seat!r:.40}; the seats are {seats}.", choices=seats)
+        return number
 
     # -------------------------------------------------------------- what others see
 
@@ -388,7 +460,7 @@ class Game:
         choice while it is kept aside (`chosen`).
         """
         if seat is not None:
-            self._check_seat(seat)
+            seat = self._check_seat(seat)
         mover = self.seat
         legal = [] if seat is None else [action.struct for action in self.legal(seat)]
         return {
@@ -399,7 +471,7 @@ class Game:
             "seat": seat,
             "turn": mover,
             "over": mover is None,
-            "actions": len(self._before),
+            "actions": self.played,
             "scores": self.scores,
             "winners": self.winners,
             "legal": msgspec.to_builtins(legal),
@@ -454,7 +526,7 @@ def set_up(
     """A new game, with the options as a mapping (they may come from outside and be named anything)."""
     book = find(game)
     count, chosen = book.meta.resolve(players, options)
-    check_seed(seed)
+    seed = check_seed(seed)
     names = seat_list(book.meta, count, seats)
     state = _dealt(book, count, chosen, seed)
     return Game(book, count, chosen, state, seed=seed, seats=names)
@@ -482,7 +554,7 @@ def _dealt(book: Rulebook, players: int, options: Options, seed: int, secret: by
 def from_position(game: str, position: Mapping[str, Any], *, seed: int = 0) -> Game:
     """The game that stands as `position` says; `seed` shuffles what the position leaves open."""
     book = find(game)
-    check_seed(seed)
+    seed = check_seed(seed)
     if not isinstance(position, Mapping):
         raise BadPosition("position", "A position is an object with named fields.")
     fields = dict(position)
@@ -516,9 +588,8 @@ def field_and_reason(error: msgspec.ValidationError) -> tuple[str, str]:
     return place.replace("`", "").replace("key in ", "").removeprefix("$").removeprefix("."), reason
 
 
-def check_seed(seed: Any) -> None:
-    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < SEEDS:
-        raise BadOption("seed", f"A seed is a whole number from 0 to {SEEDS - 1}, not {seed!r:.40}.")
+def check_seed(seed: Any) -> int:
+    return whole_number(seed, "A seed", 0, SEEDS - 1, key="seed")
 
 
 def seat_list(meta: Meta, players: int, names: Any) -> list[str]:
@@ -530,6 +601,11 @@ def seat_list(meta: Meta, players: int, names: Any) -> list[str]:
             "seats", f"seats: a list of {players} names of 1 to {MOST_NAME} printable characters is needed."
         )
     return list(names)
+
+
+def short_name(name: str) -> str:
+    """A name that fits a seat: of a longer one its end."""
+    return name if len(name) <= MOST_NAME else f"…{name[1 - MOST_NAME :]}"
 
 
 def _is_name(name: Any) -> bool:

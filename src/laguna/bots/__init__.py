@@ -14,16 +14,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from random import Random
+from typing import Any
 
+from laguna.bots.custom import CustomBot, custom_bot, is_custom
 from laguna.bots.lookahead import Analysis, Choice, analyse
 from laguna.bots.one_ply import greedy, one_ply
-from laguna.errors import BadOption, either
-from laguna.game import Action, Game
+from laguna.errors import BadBot, BadOption, IllegalAction, as_int, either
+from laguna.game import Action, Game, check_seed
 from laguna.games.contract import Texts
 
-__all__ = ["BOTS", "LEVELS", "Analysis", "Bot", "Choice", "Level", "analyse", "ask", "find_bot"]
+__all__ = ["BOTS", "LEVELS", "Analysis", "Bot", "Choice", "Level", "analyse", "ask", "find_bot", "load_bot"]
 
-Bot = Callable[..., Action]  # of an imagined game and a seed
+Bot = Callable[..., Any]  # of an imagined game and a seed; an action of game.legal(), or its code
 
 
 def random(game: Game, seed: int) -> Action:
@@ -126,9 +128,30 @@ def find_bot(name: str, threads: int | None = None, own_time: bool = False) -> B
     return partial(search, iterations=int(asked[2]))
 
 
+def load_bot(name: str, threads: int | None = None, own_time: bool = False) -> Bot:
+    """The bot of that name, also one of your own by `module:function`.
+
+    It imports that module, so it is for names that the user of this machine typed; a server has `find_bot`.
+    """
+    return custom_bot(name) if is_custom(name) else find_bot(name, threads, own_time)
+
+
 def ask(bot: Bot, game: Game, seed: int) -> Action:
     """What the bot would do for the seat to move; the game is not touched."""
     seat = game.seat
     if seat is None:
         raise BadOption("over", "The game is over; there is nothing to choose.")
-    return game.action(bot(game.imagine(seat, seed), seed).code)
+    seed = check_seed(seed)
+    answer = bot(game.imagine(seat, seed), seed)
+    if not isinstance(answer, Action) and as_int(answer) is None:
+        told = f"{_name(bot)} answered {answer!r:.40}; a bot returns one of game.legal(), or its code."
+        raise BadBot("bot-answer", told)
+    try:
+        return game.check(answer)
+    except IllegalAction as error:
+        raise BadBot("bot-answer", f"{_name(bot)} chose {answer}: {error}", clause=error.clause) from None
+
+
+def _name(bot: Bot) -> str:
+    name = bot.name if isinstance(bot, CustomBot) else getattr(bot, "__name__", "")
+    return f"The bot {name}".rstrip()

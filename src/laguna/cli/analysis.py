@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from laguna.cli.interrupt import Interrupted, interruptible
 from laguna.cli.preparing import prepare
 from laguna.game import Game
 from laguna.games import find
@@ -17,16 +18,26 @@ NOTABLE = 0.03  # of a win
 
 def judge_all(err: Console, game: Game, seconds: float | None, iterations: int | None) -> list[Judgment]:
     """Look back at a game with a progress bar."""
+    done = [0, game.played]
+    try:
+        return interruptible(lambda: _judged(err, game, seconds, iterations, done))
+    except KeyboardInterrupt:
+        raise Interrupted("Interrupted after {} of {} actions.".format(*done)) from None
+
+
+def _judged(
+    err: Console, game: Game, seconds: float | None, iterations: int | None, done: list[int]
+) -> list[Judgment]:
     prepare(find(game.meta.id), err, search=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True) as bar:
         task = bar.add_task("Looking back")
-        return look_back(
-            game,
-            seconds=seconds,
-            iterations=iterations,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )
+
+        def progress(judged: int, total: int) -> None:
+            done[:] = judged, total
+            bar.update(task, completed=judged, total=total)
+
+        return look_back(game, seconds=seconds, iterations=iterations, progress=progress)
 
 
 def print_judgments(out: Console, game: Game, judged: list[Judgment]) -> None:

@@ -15,6 +15,7 @@ from rich.text import Text
 
 import laguna
 from laguna.cli import serving
+from laguna.cli.interrupt import Interrupted, leave_at_once
 from laguna.errors import BadOption, LagunaError, either
 from laguna.games import find, rulebooks
 from laguna.games.contract import Meta
@@ -57,7 +58,7 @@ def common(
 def play(
     game: GameName = "neptune-vesta",
     seats: Annotated[
-        str | None, typer.Option(help="Who sits where, such as you,greedy or you,you or greedy,random.")
+        str | None, typer.Option(help="Who sits where, such as you,greedy or you,you or you,mybots:careful.")
     ] = None,
     players: Annotated[int | None, typer.Option(help="How many play.")] = None,
     option: Options = None,
@@ -69,8 +70,9 @@ def play(
 ) -> None:
     """Play at the terminal, against bots or each other. Type ? at the prompt for help."""
     from laguna.cli.preparing import prepare
-    from laguna.cli.session import QUICK, Session, seat_players, write_new
+    from laguna.cli.session import QUICK, Session, seat_players, split_seats, write_new
 
+    _import_from_here(split_seats(seats or ""))
     book = find(game)
     count, options = book.meta.resolve(players, _options(book.meta, option or []))
     if save and save.exists():
@@ -93,10 +95,20 @@ def play(
 
 def _names(meta: Meta, who: list[str]) -> list[str]:
     """Seat names that tell bots from people."""
+    from laguna.game import short_name
+
     return [
-        meta.seat_name(seat) if player == "you" else f"{meta.seat_name(seat)} ({player})"
+        meta.seat_name(seat) if player == "you" else short_name(f"{meta.seat_name(seat)} ({player})")
         for seat, player in enumerate(who)
     ]
+
+
+def _import_from_here(bots: list[str]) -> None:
+    """Find the modules of people's own bots in the current folder too, as `python -m` does."""
+    from laguna.bots.custom import is_custom
+
+    if any(map(is_custom, bots)):
+        sys.path.insert(0, str(Path.cwd()))
 
 
 def _options(meta: Meta, pairs: list[str]) -> dict[str, Any]:
@@ -311,11 +323,13 @@ def tournament(
 ) -> None:
     """Let bots play each other, every deal in all rotations of the seats; win shares and Elo with intervals.
 
-    A bot is random, greedy, a level (shell, heron, dolphin, kraken), search, search:0.2s or search:2000.
+    A bot is random, greedy, a level (shell, heron, dolphin, kraken), search, search:0.2s or search:2000, or
+    one of your own by module:function.
     """
     from laguna.cli.tournament import fill_seats, hold, timed
     from laguna.lab.tournament import Plan
 
+    _import_from_here(bots)
     meta = find(game).meta
     count, options = meta.resolve(players or max(len(bots), min(meta.players)), _options(meta, option or []))
     for path in (json_file, csv_file):
@@ -367,11 +381,12 @@ for command in (serving.serve, serving.worker, serving.doctor, serving.backup):
 
 
 def main() -> None:
-    """Bad input ends with one sentence and exit code 2."""
+    """Bad input ends with one sentence and exit code 2, Ctrl-C with exit code 130."""
     try:
         app()
     except LagunaError as error:
         err.print(f"laguna: {error}", soft_wrap=True)
         sys.exit(2)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    except Interrupted as interrupted:
+        err.print(f"laguna: {interrupted}", soft_wrap=True)
+        leave_at_once()

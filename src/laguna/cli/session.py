@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Callable
 from pathlib import Path
@@ -10,10 +11,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from laguna.bots import BOTS, ask, find_bot
+from laguna.bots import BOTS, Bot, ask, load_bot
+from laguna.cli.interrupt import Interrupted, interruptible
 from laguna.errors import BadFile, BadOption, LagunaError, either
 from laguna.files import SUFFIX
-from laguna.game import Entry, Game
+from laguna.game import Action, Entry, Game
 from laguna.games import find
 from laguna.games.contract import Event
 from laguna.rulebook import clause_text, clauses
@@ -37,7 +39,7 @@ class Session:
         self.game = game
         self.console = console
         self.people = [seat for seat, player in enumerate(players) if player == YOU]
-        self.bots = {seat: find_bot(player) for seat, player in enumerate(players) if player != YOU}
+        self.bots = {seat: load_bot(player) for seat, player in enumerate(players) if player != YOU}
         self.terminal = find(game.meta.id).terminal
         self.words = find(game.meta.id).words
         self.clause_letter = next(iter(clauses(game.meta.id)))[0]
@@ -49,13 +51,18 @@ class Session:
             self.tell_event(event)
         while (seat := self.game.seat) is not None:
             if seat in self.bots:
-                choice = ask(self.bots[seat], self.game, secrets.randbits(31))
-                self.tell(self.game.play(choice))
+                self.tell(self.game.play(self.choice_of(self.bots[seat])))
             elif not self.decide(seat):
                 return False
         self.console.print(self.terminal.draw(self.game.view(self.people[0] if self.people else None)))
         self.console.print(result(self.game), style="bold")
         return True
+
+    def choice_of(self, bot: Bot) -> Action:
+        try:
+            return interruptible(lambda: ask(bot, self.game, secrets.randbits(31)))
+        except KeyboardInterrupt:
+            raise Interrupted("Left while a bot was thinking.") from None
 
     def tell(self, entry: Entry) -> None:
         """A line for the action, unless it is another's secret, and one for each thing the rules did."""
@@ -177,18 +184,22 @@ def result(game: Game) -> str:
 
 def seat_players(game_players: int, named: str | None) -> list[str]:
     """Who sits where: `you` and bots, by a comma-separated list; by default you against herons."""
-    players = named.split(",") if named else [YOU] + ["heron"] * (game_players - 1)
-    players = [player.strip() for player in players]
+    players = split_seats(named) if named else [YOU] + ["heron"] * (game_players - 1)
     if len(players) != game_players:
         raise BadOption(
             "seats",
-            f"Name {game_players} seats, each {either([YOU, *BOTS])}, such as --seats "
+            f"Name {game_players} seats, each {either([YOU, *BOTS, 'module:function'])}, such as --seats "
             f"{','.join([YOU] + ['heron'] * (game_players - 1))}.",
         )
     for player in players:
         if player != YOU:
-            find_bot(player)
+            load_bot(player)
     return players
+
+
+def split_seats(named: str) -> list[str]:
+    """The names between the commas; NAME=VALUE after a comma belongs to the bot before it."""
+    return [name.strip() for name in re.split(r",(?!\s*\w+=)", named)]
 
 
 def write_new(path: Path, text: str) -> None:

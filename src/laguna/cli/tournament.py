@@ -12,11 +12,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from laguna.bots.lookahead import MOST_SECONDS
+from laguna.cli.interrupt import Interrupted, interruptible
 from laguna.cli.preparing import prepare
 from laguna.cli.session import write_new
 from laguna.errors import BadOption
 from laguna.games import find
-from laguna.lab.tournament import Plan, run, summary
+from laguna.lab.tournament import Plan, Played, run, summary
 
 LEAST_SECONDS = 0.001  # as finely as a bot's name tells it
 
@@ -47,22 +48,12 @@ def hold(
     as_csv: Path | None,
 ) -> None:
     """Play the tournament with a progress bar and print what it tells."""
-    prepare(find(plan.game), err, search=True)
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=err, transient=True) as bar:
-        task = bar.add_task(f"{find(plan.game).meta.title}: games")
-        games = run(
-            plan,
-            folder,
-            keep=keep,
-            stop_early=stop_early,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )
+    done = [0, plan.games]
+    try:
+        interruptible(lambda: prepare(find(plan.game), err, search=True))
+        games = _played(err, plan, folder, keep, stop_early, done)
+    except KeyboardInterrupt:
+        raise Interrupted(_interrupted(folder, *done)) from None
     told = summary(plan, games)
     _print_summary(out, told)
     if as_json:
@@ -71,7 +62,34 @@ def hold(
         _write_csv(as_csv, plan, games)
 
 
-def _write_csv(path: Path, plan: Plan, games: list[Any]) -> None:
+def _played(
+    err: Console, plan: Plan, folder: Path | None, keep: bool, stop_early: bool, done: list[int]
+) -> list[Played]:
+    """Play with a progress bar; `done` counts along."""
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task(f"{find(plan.game).meta.title}: games")
+
+        def progress(finished: int, total: int) -> None:
+            done[:] = finished, total
+            bar.update(task, completed=finished, total=total)
+
+        return run(plan, folder, keep=keep, stop_early=stop_early, progress=progress)
+
+
+def _interrupted(folder: Path | None, done: int, total: int) -> str:
+    if folder is None:
+        return f"Interrupted after {done} of {total} games; with --folder they would have been kept."
+    kept = f"{done} of {total} games are kept in {str(folder)!r}"
+    return f"Interrupted: {kept}; the same command goes on from there."
+
+
+def _write_csv(path: Path, plan: Plan, games: list[Played]) -> None:
     """A row a seat and game."""
     if path.exists():
         raise BadOption("exists", f"{str(path)!r} exists already; choose another name.")

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from laguna.errors import BadOption, either
+from laguna.errors import BadOption, as_int, either
 
 Texts = Mapping[str, str]  # language ("en", "ru", "it") -> text
 Choice = int | str
@@ -112,9 +112,8 @@ class Meta:
 
     def resolve(self, players: int | None, given: Mapping[str, Any]) -> tuple[int, Options]:
         """The number of players and every option's value, presets applied and defaults filled in."""
-        if players is None:
-            players = self.usual_players
-        if not _is_one_of(players, self.players):
+        count = self.usual_players if players is None else as_int(players)
+        if count not in self.players:
             raise BadOption(
                 "players",
                 f"{self.title} is for {either(self.players)} players, not {players!r:.80}.",
@@ -135,10 +134,12 @@ class Meta:
         for preset in self.presets:
             named |= preset.sets[str(self._choice(preset, given))]
         named |= given
-        return players, {option.name: self._choice(option, named) for option in self.options}
+        return count, {option.name: self._choice(option, named) for option in self.options}
 
     def _choice(self, option: Option | Preset, given: Mapping[str, Any]) -> Choice:
         choice = given.get(option.name, option.default)
+        number = as_int(choice)
+        choice = choice if number is None else number
         if not _is_one_of(choice, tuple(option.choices)):
             raise BadOption(
                 "option-value",

@@ -57,8 +57,7 @@ def look_back(
     """Judge every action of a game, each with what its seat knew then."""
     actions = game.actions
     replay = game.copy()
-    while replay.actions:
-        replay.undo()
+    replay.back_to(0)
     found = []
     for number, action in enumerate(actions):
         progress(number, len(actions))

@@ -8,24 +8,25 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Generator
+from contextlib import closing
 from dataclasses import asdict, dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from laguna.bots import ask, find_bot
-from laguna.errors import BadFile, BadOption
+from laguna.bots import ask, load_bot
+from laguna.errors import BadFile, BadOption, whole_number
 from laguna.files import SUFFIX
-from laguna.game import set_up
+from laguna.game import check_seed, set_up, short_name
 from laguna.games import find
 from laguna.lab.ratings import Points, decided, elo_intervals, share_interval
+from laguna.lab.workers import results
 
 JOURNAL = "results.jsonl"
 MOST_GAMES = 1_000_000
+MAX_CORES = 1024
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,15 @@ class Plan:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        find(self.game).meta.resolve(len(self.bots), self.options)
+        _, resolved = find(self.game).meta.resolve(len(self.bots), self.options)
         for bot in self.bots:
-            find_bot(bot)
-        if not 1 <= self.games <= MOST_GAMES:
-            raise BadOption("games", f"Games are from 1 to {MOST_GAMES}, not {self.games}.")
+            load_bot(bot)
+        plain = {
+            "games": whole_number(self.games, "The number of games", 1, MOST_GAMES, key="games"),
+            "options": {name: resolved.get(name, value) for name, value in self.options.items()},
+            "seed": check_seed(self.seed),
+        }
+        self.__dict__.update(plain)  # a journal is JSON, which numpy's numbers are not
 
     @property
     def players(self) -> int:
@@ -71,12 +76,16 @@ class Played:
 def play(plan: Plan, deal: int, rotation: int, keep: str | None) -> Played:
     """Play one game; a search by seconds uses one core and counts its own time: the games share the cores."""
     seats = plan.seats(rotation)
-    bots = [find_bot(name, threads=1, own_time=True) for name in seats]
-    game = set_up(plan.game, plan.players, plan.seed + deal, seats, plan.options)
+    bots = [load_bot(name, threads=1, own_time=True) for name in seats]
+    names = [short_name(name) for name in seats]
+    game = set_up(plan.game, plan.players, plan.seed + deal, names, plan.options)
     while game.seat is not None:
         game.play(ask(bots[game.seat], game, (deal * 1_000_003 + len(game.actions)) % (1 << 31)))
     if keep is not None:
-        (Path(keep) / f"{plan.game}-{deal}-{rotation}{SUFFIX}").write_text(game.dumps(), encoding="utf-8")
+        path = Path(keep) / f"{plan.game}-{deal}-{rotation}{SUFFIX}"
+        draft = path.with_suffix(".part")  # whoever plays may be killed at any time
+        draft.write_text(game.dumps(), encoding="utf-8")
+        draft.replace(path)
     return Played(deal, rotation, game.scores, game.winners, len(game.actions))
 
 
@@ -90,6 +99,8 @@ def run(
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Played]:
     """Play the tournament on all cores; with a folder it is journaled and can be resumed."""
+    if cores is not None:
+        cores = whole_number(cores, "The number of cores", 1, MAX_CORES)
     done = _read_journal(plan, folder)
     total = plan.deals * plan.players
     missing = [
@@ -100,32 +111,25 @@ def run(
     ]
     kept = str(folder) if keep and folder else None
     progress(len(done), total)
-    for played in _play_all(plan, missing, kept, cores or os.cpu_count() or 1):
-        done[played.deal, played.rotation] = played
-        _write_journal(folder, played)
-        progress(len(done), total)
-        if stop_early and decided(deal_shares(plan, list(done.values()), plan.bots[0])):
-            break
+    with closing(_play_all(plan, missing, kept, cores)) as games:
+        for played in games:
+            done[played.deal, played.rotation] = played
+            _write_journal(folder, played)
+            progress(len(done), total)
+            if stop_early and decided(deal_shares(plan, list(done.values()), plan.bots[0])):
+                break
     return sorted(done.values(), key=lambda played: (played.deal, played.rotation))
 
 
-def _play_all(plan: Plan, games: list[tuple[int, int]], keep: str | None, cores: int) -> Iterator[Played]:
-    """In child processes, a few games ahead, so that stopping early wastes little."""
+def _play_all(
+    plan: Plan, games: list[tuple[int, int]], keep: str | None, cores: int | None
+) -> Generator[Played]:
+    """In child processes; on one core, if that is asked for, in this one."""
+    tasks = [(plan, deal, rotation, keep) for deal, rotation in games]
     if cores == 1:
-        yield from (play(plan, *each, keep) for each in games)
-        return
-    waiting = list(reversed(games))
-    running: set[Future[Played]] = set()
-    with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as pool:
-        try:
-            while waiting or running:
-                while waiting and len(running) < 2 * cores:
-                    running.add(pool.submit(play, plan, *waiting.pop(), keep))
-                finished, running = wait(running, return_when=FIRST_COMPLETED)
-                for each in finished:
-                    yield each.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+        yield from (play(*task) for task in tasks)
+    else:
+        yield from results(play, tasks, cores or os.cpu_count() or 1)
 
 
 def _journal_head(plan: Plan) -> str:
