@@ -31,7 +31,7 @@ def listed(cell: str) -> list[str]:
 
 
 def shown_on(cell: str) -> str:
-    return box.TYPES[box.CELL_TYPE[CELL_NUMBERS[cell]]]
+    return str(box.TYPES[box.CELL_TYPE[CELL_NUMBERS[cell]]])
 
 
 def test_m1_the_table_of_wheels() -> None:
