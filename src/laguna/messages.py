@@ -298,7 +298,7 @@ class Refused(Message, frozen=True, tag="refused"):
 
 
 class HintGiven(Message, frozen=True, tag="hint"):
-    """The best actions first: notation, chance to win, expected scores."""
+    """The actions that a search looked at closely, by the chance to win that each leaves."""
 
     id: int
     table: str

@@ -12,7 +12,7 @@ import pytest
 
 import laguna
 from laguna.games import rulebooks
-from laguna.kernel.jit import PACKAGE
+from laguna.kernel.cache import PACKAGE
 from tests.page import icu
 from tests.page.browser import WEB
 

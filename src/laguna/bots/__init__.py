@@ -4,7 +4,8 @@ A bot is a function from an imagined game and a seed to an action. The imagined 
 with everything the seat cannot know dealt anew, so there is nothing in it to peek at.
 
 `find_bot` knows them by name: `random`, `greedy`, `search:0.2s` (seconds), `search:2000` (iterations),
-and the four levels for people.
+`search:2000,explore=0.8,playout=0` (a search with other constants, see `Constants`), and the four levels for
+people.
 """
 
 from __future__ import annotations
@@ -14,16 +15,28 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, Unpack
 
 from laguna.bots.custom import CustomBot, custom_bot, is_custom
-from laguna.bots.lookahead import Analysis, Choice, analyse
+from laguna.bots.lookahead import Analysis, Choice, Constants, ConstantsAsKeywords, analyse
 from laguna.bots.one_ply import greedy, one_ply
 from laguna.errors import BadBot, BadOption, IllegalAction, as_int, either
 from laguna.game import Action, Game, check_seed
 from laguna.games.contract import Texts
 
-__all__ = ["BOTS", "LEVELS", "Analysis", "Bot", "Choice", "Level", "analyse", "ask", "find_bot", "load_bot"]
+__all__ = [
+    "BOTS",
+    "LEVELS",
+    "Analysis",
+    "Bot",
+    "Choice",
+    "Constants",
+    "Level",
+    "analyse",
+    "ask",
+    "find_bot",
+    "load_bot",
+]
 
 Bot = Callable[..., Any]  # of an imagined game and a seed; an action of game.legal(), or its code
 
@@ -40,6 +53,7 @@ def search(
     iterations: int | None = None,
     threads: int | None = None,
     own_time: bool = False,
+    **constants: Unpack[ConstantsAsKeywords],
 ) -> Action:
     """The action that a search of this budget visits most; a forced one at once."""
     forced = game.legal()
@@ -54,6 +68,7 @@ def search(
         own_time=own_time,
         hurry=True,
         forecast=False,
+        **constants,
     ).best.action
 
 
@@ -106,7 +121,17 @@ LEVELS = (
 )
 
 BOTS: dict[str, Bot] = {"random": random, "greedy": greedy} | {level.name: level.bot for level in LEVELS}
-_SEARCH = re.compile(r"search:(?:(\d{1,4}(?:\.\d{1,3})?)s|(\d{1,9}))")
+_SEARCH = re.compile(r"search:(?:(\d{1,4}(?:\.\d{1,3})?)s|(\d{1,9}))((?:,\w+=[\w.]+)*)")
+_READ: dict[str, Callable[[str], Any]] = {
+    "explore": float,
+    "sharpness": float,
+    "playout": int,
+    "care": int,
+    "halving": {"on": True, "off": False}.__getitem__,
+    "evaluation": str,
+    "hand_visits": int,
+    "look_until": int,
+}
 
 
 def find_bot(name: str, threads: int | None = None, own_time: bool = False) -> Bot:
@@ -123,9 +148,28 @@ def find_bot(name: str, threads: int | None = None, own_time: bool = False) -> B
             "and search:2000 for iterations.",
             choices=list(BOTS),
         )
+    constants = _constants(asked[3])
     if asked[1]:
-        return partial(search, seconds=float(asked[1]), threads=threads, own_time=own_time)
-    return partial(search, iterations=int(asked[2]))
+        return partial(search, seconds=float(asked[1]), threads=threads, own_time=own_time, **constants)
+    return partial(search, iterations=int(asked[2]), **constants)
+
+
+def _constants(told: str) -> dict[str, Any]:
+    """From `,explore=0.8,halving=off`."""
+    given: dict[str, Any] = {}
+    for each in told.split(",")[1:]:
+        name, _, value = each.partition("=")
+        if name not in _READ:
+            raise BadOption(
+                "constant", f"A search has no constant {name!r:.40}; it has {either(_READ, 'and')}."
+            )
+        try:
+            given[name] = _READ[name](value)
+        except (ValueError, KeyError):
+            wanted = "on or off" if name == "halving" else "a number"
+            raise BadOption("constant", f"{name} is {wanted}, not {value!r:.40}.") from None
+    Constants(**given)
+    return given
 
 
 def load_bot(name: str, threads: int | None = None, own_time: bool = False) -> Bot:

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from types import ModuleType
+from typing import Any, SupportsIndex, TypedDict, Unpack
 
 import numpy as np
 
 from laguna.bots import tree
-from laguna.errors import BadOption
+from laguna.errors import BadOption, either, whole_number
 from laguna.game import Action, Game
 from laguna.games import find
-from laguna.kernel.chance import WORDS
+from laguna.kernel.chance import SEEDS, WORDS
 from laguna.kernel.playout import MOST_SEATS
 from laguna.kernel.records import blanks
 
 MEMORY = 64_000_000  # bytes for all trees of one search together, their scratch memory included
+HANDS = 0.125  # the part of it for what is learned of single hands
+LEAST_ITERATIONS = 64  # of each tree, whatever the clock says: fewer are no opinion
 MOST_THREADS = 64  # so that every tree has room
 CHUNK = 0.004  # seconds between two looks at the clock
 MOST_SECONDS = 3600.0
+MOST_PLAYOUT = 1_000_000
 MOST_ITERATIONS = 100_000_000
 FORECAST = 2  # actions tried by forecasts for each iteration: 5 to 10 % of the time
 SURELY = 1.3  # a search may become so many times faster later on: what is decided even then is decided
@@ -35,20 +40,24 @@ SHORTEST_LINE = 20  # visits below which a continuation is mere guessing
 class Choice:
     """An action as the search sees it: how often it was tried, and what each seat may expect of it.
 
-    `expected` is what the search goes by, won games and leads mixed. `scores` and `wins` are forecasts,
-    means of games that greedy players finished; only actions that led the search for a while have them.
+    `chances` are the chances of each seat to win, together 1; what is certain is 1 or 0. `expected` is what
+    the search goes by, won games and leads mixed. Of an action that was never tried both are None: the search
+    has no opinion of it. `scores` and `wins` are forecasts, means of `forecasts` games that greedy players
+    finished; only actions that led the search for a while have them.
     """
 
     action: Action
     visits: int
-    expected: tuple[float, ...]  # for each seat, from 0 (lost) to 1 (won)
+    chances: tuple[float, ...] | None
+    expected: tuple[float, ...] | None  # for each seat, from 0 (lost) to 1 (won)
     scores: tuple[float, ...] | None
     wins: tuple[float, ...] | None
+    forecasts: int
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a search found, best action first."""
+    """What a search found, best action first; actions that were never tried come last."""
 
     seat: int
     choices: tuple[Choice, ...]
@@ -61,20 +70,64 @@ class Analysis:
         return self.choices[0]
 
 
+EVALUATIONS = ("evaluate", "glance")  # of a game's hints; not every game has a second one
+
+
+@dataclass(frozen=True)
+class Constants:
+    """How a search searches; None where the game's own choice is taken."""
+
+    explore: float = 0.5  # how widely it looks around
+    sharpness: float = 4.0  # how strongly the evaluation steers the first looks
+    playout: int | None = None  # actions played below the tree
+    care: int | None = None  # random actions to choose each of them from
+    halving: bool | None = None  # at the root, instead of PUCT
+    evaluation: str = "evaluate"
+    hand_visits: int = 8  # with a hand of another seat, before its own statistics decide what that seat does
+    look_until: int = 64  # so many visits of a node its actions are evaluated in further worlds
+
+    def __post_init__(self) -> None:
+        for name, most in (("explore", 100.0), ("sharpness", 100.0)):
+            if not _is_number(value := getattr(self, name)) or not 0 <= value <= most:
+                raise BadOption(name, f"{name} is a number from 0 to {most:.0f}, not {value!r:.40}.")
+        for name, least in (("playout", 0), ("care", 1), ("hand_visits", 1), ("look_until", 0)):
+            if getattr(self, name) is not None:
+                whole_number(getattr(self, name), name, least, MOST_PLAYOUT, name)
+        if self.halving not in (None, True, False):
+            raise BadOption("halving", f"halving is True or False, not {self.halving!r:.40}.")
+        if self.evaluation not in EVALUATIONS:
+            told = either(EVALUATIONS)
+            raise BadOption("evaluation", f"The evaluation is {told}, not {self.evaluation!r:.40}.")
+
+
+class ConstantsAsKeywords(TypedDict, total=False):
+    """The same, one by one."""
+
+    explore: float
+    sharpness: float
+    playout: int | None
+    care: int | None
+    halving: bool | None
+    evaluation: str
+    hand_visits: int
+    look_until: int
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+
+
 class _Tree:
     """One tree and its scratch memory, at most `memory` bytes together, run by one thread."""
 
-    def __init__(self, game: Game, seed: int, memory: int, playout: int | None, forecast: bool) -> None:
-        rules, hints = game.rules, find(game.meta.id).hints
+    def __init__(self, game: Game, seed: int, memory: int, constants: Constants, forecast: bool) -> None:
+        rules = game.rules
         assert game.seat is not None
         self.root = game.state
         self.task = blanks(tree.TASK, 1)[0]
         self.task.seed, self.task.seat, self.task.seats = seed, game.seat, game.players
-        self.task.scale = hints.SCALE
-        self.halving = hints.HALVING
-        self.task.playout = hints.PLAYOUT if playout is None else playout
-        self.task.care = hints.CARE if playout is None else 1
         self.task.forecast = FORECAST if forecast else 0
+        self._set(find(game.meta.id).hints, constants)
         self.used = np.array([tree.FREE], np.int64)
         self.tallies = blanks(tree.TALLY, rules.CODES)
         self.scratch = (
@@ -83,26 +136,61 @@ class _Tree:
             blanks(rules.STATE, 1),
             np.zeros(rules.MOST_LEGAL, np.int16),
             np.zeros(rules.CODES, np.int32),
+            np.zeros(rules.CODES, np.int32),
             np.zeros(tree.MOST_MET, np.int32),
+            np.zeros(MOST_SEATS),
             np.zeros(MOST_SEATS),
             np.zeros(MOST_SEATS),
         )
         self.stream = np.zeros(WORDS, np.uint32)
         others = (self.task, self.used, self.tallies, *self.scratch, self.stream)
         left = memory - sum(each.nbytes for each in others)
-        self.nodes = blanks(tree.NODE, left // tree.NODE.itemsize)
+        self.hands = blanks(tree.HAND, int(HANDS * left) // tree.HAND.itemsize)
+        self.nodes = blanks(tree.NODE, (left - self.hands.nbytes) // tree.NODE.itemsize)
+
+    def _set(self, hints: ModuleType, constants: Constants) -> None:
+        task = self.task
+        task.scale, task.certainty = hints.SCALE, hints.CERTAINTY
+        task.explore, task.sharpness = constants.explore, constants.sharpness
+        task.playout = hints.PLAYOUT if constants.playout is None else constants.playout
+        task.care = hints.CARE if constants.care is None else constants.care
+        task.hand_visits, task.look_until = constants.hand_visits, constants.look_until
+        task.quick = constants.evaluation == "glance"
+        if task.quick and not hasattr(hints, "glance"):
+            raise BadOption("evaluation", "This game has no evaluation glance, only evaluate.")
+        self.halving = hints.HALVING if constants.halving is None else constants.halving
 
     def run(self, count: int, total: int) -> None:
         """Run iterations; `total` is how many there will have been in the end, as far as can be told."""
         self.task.count = count
         self.task.total = total if self.halving else 0
-        tree.iterate(self.task, self.root, self.nodes, self.used, *self.scratch, self.tallies, self.stream)
+        tree.iterate(
+            self.task,
+            self.root,
+            self.nodes,
+            self.hands,
+            self.used,
+            *self.scratch,
+            self.tallies,
+            self.stream,
+        )
 
-    def run_until(self, deadline: float, clock: Callable[[], float], hurry: bool) -> None:
+    def run_all(self, iterations: int) -> None:
+        """In parts of about a tenth of a second, so that Ctrl-C is heard between them."""
+        count = 256
+        while (left := iterations - int(self.task.done)) > 0:
+            start = time.perf_counter()
+            self.run(min(count, left), iterations)
+            took = max(time.perf_counter() - start, 1e-6)
+            count = max(1, int(count * min(0.1 / took, 4.0)))
+
+    def run_until(
+        self, deadline: float, clock: Callable[[], float], hurry: bool, stop: threading.Event
+    ) -> None:
         """Look at the clock every few milliseconds; the first step is small, for it may be slow."""
         count = 8
         total = MOST_ITERATIONS  # nobody can tell yet
-        while (start := clock()) < deadline:
+        while ((start := clock()) < deadline or self.task.done < LEAST_ITERATIONS) and not stop.is_set():
             self.run(count, total)
             took = max(clock() - start, 1e-6)
             left = max(deadline - start - took, 0.0)
@@ -110,11 +198,15 @@ class _Tree:
                 return
             if self.task.done >= FORESEEN:
                 total = int(self.task.done) + int(count * left / took)
-            count = max(1, min(int(count * min(min(CHUNK, left) / took, 4.0)), 1 << 20))
+            least = LEAST_ITERATIONS - int(self.task.done)
+            count = max(1, least, min(int(count * min(min(CHUNK, left) / took, 4.0)), 1 << 20))
 
     def children(self, place: int) -> list[Any]:
+        return self.listed(int(self.nodes[place].first))
+
+    def listed(self, child: int) -> list[Any]:
+        """This node and its siblings that follow."""
         found = []
-        child = int(self.nodes[place].first)
         while child != tree.NONE:
             found.append((child, self.nodes[child]))
             child = int(self.nodes[child].following)
@@ -126,59 +218,81 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="laguna-search")
 
 
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # threads do not survive a fork
+
+
 def analyse(
     game: Game,
     *,
     seconds: float | None = None,
-    iterations: int | None = None,
-    seed: int = 0,
-    threads: int | None = None,
-    playout: int | None = None,
+    iterations: SupportsIndex | None = None,
+    seed: SupportsIndex = 0,
+    threads: SupportsIndex | None = None,
     forecast: bool = True,
     own_time: bool = False,
     hurry: bool = False,
+    **constants: Unpack[ConstantsAsKeywords],
 ) -> Analysis:
     """Search for the seat to move, knowing only what it may know.
 
     With `seconds` all cores search, or as many threads as named, one tree each; in `own_time` they are
     seconds that each thread really computes, so that a busy machine makes a search late but not weak. With
-    `iterations` one tree is searched, and the same seed gives the same answer on every machine. `playout`
-    overrides how many actions are played below the tree, which are then chosen at random; without
+    `iterations` one tree is searched, and the same seed gives the same answer on every machine. Without
     `forecast` no game is played to its end to tell scores and wins. In a `hurry` a thread stops before its
     time when the rest of it could not bring another action to the front any more, as far as can be told, and
-    nobody waits for nothing.
+    nobody waits for nothing. Every tree is searched for at least 64 iterations, whatever the clock says. The
+    fields of `Constants` say how to search, such as `explore=0.8` or `playout=0`.
     """
     if game.seat is None:
         raise BadOption("over", "The game is over; there is nothing to search for.")
-    _check_budget(seconds, iterations)
+    chosen = Constants(**constants)
+    first_seed = whole_number(seed, "A seed", 0, SEEDS - 1, "seed")
+    budget, count = _budget(seconds, iterations)
+    cores = min(os.cpu_count() or 1, MOST_THREADS)
+    wanted = whole_number(
+        cores if threads is None else threads, "The number of threads", 1, MOST_THREADS, "threads"
+    )
+    if count is not None:
+        wanted = 1
     start = time.perf_counter()
-    known = game.imagine(game.seat, seed)
+    known = game.imagine(game.seat, first_seed)
     codes = [action.code for action in known.legal()]
-    threads = 1 if iterations is not None else min(threads or os.cpu_count() or 1, MOST_THREADS)
-    trees = [_Tree(known, seed + thread, MEMORY // threads, playout, forecast) for thread in range(threads)]
-    if iterations is not None:
-        trees[0].run(iterations, iterations)
+    trees = [_Tree(known, first_seed + i, MEMORY // wanted, chosen, forecast) for i in range(wanted)]
+    if count is not None:
+        trees[0].run_all(count)
+    elif own_time:
+        _run_together(
+            trees,
+            lambda each, stop: each.run_until(time.thread_time() + budget, time.thread_time, hurry, stop),
+        )
     else:
-        assert seconds is not None
-        budget = seconds
-
-        def search(each: _Tree) -> None:
-            if own_time:
-                each.run_until(time.thread_time() + budget, time.thread_time, hurry)
-            else:
-                each.run_until(start + budget, time.perf_counter, hurry)
-
-        list(_pool().map(search, trees))
+        _run_together(
+            trees, lambda each, stop: each.run_until(start + budget, time.perf_counter, hurry, stop)
+        )
     return _summary(known, codes, trees, time.perf_counter() - start)
 
 
-def _check_budget(seconds: float | None, iterations: int | None) -> None:
+def _run_together(trees: list[_Tree], search: Callable[[_Tree, threading.Event], None]) -> None:
+    """Each tree in a thread; who is interrupted (Ctrl-C) leaves none of them running."""
+    stop = threading.Event()
+    running = [_pool().submit(search, each, stop) for each in trees]
+    try:
+        for each in running:
+            each.result()
+    finally:
+        stop.set()
+
+
+def _budget(seconds: float | None, iterations: SupportsIndex | None) -> tuple[float, int | None]:
+    """Either of the two; 0 seconds if the other one is given."""
     if (seconds is None) == (iterations is None):
         raise BadOption("budget", "A search needs either seconds or iterations.")
-    if seconds is not None and not 0 < seconds <= MOST_SECONDS:
+    if iterations is not None:
+        return 0.0, whole_number(iterations, "The number of iterations", 1, MOST_ITERATIONS, "budget")
+    if not _is_number(seconds) or not 0 < (given := float(seconds or 0)) <= MOST_SECONDS:
         raise BadOption("budget", f"Seconds to search are more than 0 and at most {MOST_SECONDS:.0f}.")
-    if iterations is not None and not 0 < iterations <= MOST_ITERATIONS:
-        raise BadOption("budget", f"Iterations are from 1 to {MOST_ITERATIONS}.")
+    return given, None
 
 
 def _summary(game: Game, codes: list[int], trees: list[_Tree], seconds: float) -> Analysis:
@@ -189,27 +303,40 @@ def _summary(game: Game, codes: list[int], trees: list[_Tree], seconds: float) -
     choices = _choices(game, visits, trees)
     assert game.seat is not None
     seat = game.seat
-    choices.sort(key=lambda choice: (-choice.visits, -choice.expected[seat], choice.action.code))
+
+    def order(choice: Choice) -> tuple[float, ...]:
+        expected = choice.expected[seat] if choice.expected else 0.0
+        return -choice.visits, -expected, choice.action.code
+
+    choices.sort(key=order)
     done = sum(int(each.task.done) for each in trees)
     return Analysis(seat, tuple(choices), _line(game, trees[0], choices[0].action), done, seconds)
 
 
 def _choices(game: Game, visits: dict[int, int], trees: list[_Tree]) -> list[Choice]:
     """What all trees together tell of each action."""
-    fields = ("results", "forecasts", "scores", "wins")
-    results, forecasts, scores, wins = (
-        np.sum([each.tallies[name] for each in trees], axis=0) for name in fields
-    )
+    tallies = {
+        name: np.sum([each.tallies[name] for each in trees], axis=0) for name in tree.TALLY.names or ()
+    }
 
-    def mean(sums: Any, count: int) -> tuple[float, ...]:
-        return tuple(float(each) / count for each in sums[: game.players])
+    def mean(name: str, code: int, count: int) -> tuple[float, ...] | None:
+        sums = tallies[name][code, : game.players]
+        return tuple(float(each) / count for each in sums) if count else None
 
     found = []
     for code, count in visits.items():
-        told = (
-            mean(sums[code], int(forecasts[code])) if forecasts[code] else None for sums in (scores, wins)
+        forecasts = int(tallies["forecasts"][code])
+        found.append(
+            Choice(
+                game.action(code),
+                count,
+                mean("chances", code, count),
+                mean("results", code, count),
+                mean("scores", code, forecasts),
+                mean("wins", code, forecasts),
+                forecasts,
+            )
         )
-        found.append(Choice(game.action(code), count, mean(results[code], max(count, 1)), *told))
     return found
 
 

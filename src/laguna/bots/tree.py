@@ -1,13 +1,17 @@
 """The search tree of `lookahead.py`: compiled, generic over games, in memory set aside beforehand.
 
-Information-set Monte Carlo tree search with one observer. Every iteration deals anew what the
-searching seat cannot know, walks down the tree among the actions that are legal in that world, and
-adds its result to every node on the way. Where another seat decides in secret the tree does not
-branch, for the searching seat could not tell the branches apart; what that seat would do is learned
-beside the tree, over all worlds and all that the searching seat may do meanwhile.
+Information-set Monte Carlo tree search. Every iteration deals anew what the searching seat cannot know,
+walks down the tree among the actions that are legal in that world, and adds its result to every node on
+the way. Where another seat decides in secret the tree does not branch, for the searching seat could not
+tell the branches apart; what that seat would do is learned beside the tree.
 
-Children are chosen by PUCT: the evaluation of the position after each action, looked at once when the
-node is opened, says where to look first; results take over as they come in. Below the tree some
+Every seat decides by what it would know itself (multiple-observer ISMCTS). A node of the tree is a history
+that all have seen, and its statistics are over all worlds; beside it there are statistics for each hand
+that the seat to move was seen with there. Once a hand was seen often enough these decide, so a reply that
+is bad with one hand and best with another is learned as such. Until then those over all hands do.
+
+Children are chosen by PUCT: the evaluation of the position after each action, in the first few worlds that
+come through the node, says where to look first; results take over as they come in. Below the tree some
 actions are played, each the best looking of a few random ones, and the evaluation judges where they end.
 
 At the root a game may ask for halving instead (`hints.HALVING`). An action looks the better the deeper it is
@@ -31,6 +35,7 @@ from laguna.kernel.dispatch import (
     apply,
     evaluate,
     glance,
+    held,
     legal,
     random_action,
     redeal,
@@ -47,13 +52,15 @@ MOST_DEPTH = 40  # of the tree
 MOST_SECRETS = 8  # secret choices of another seat, counted from the root, that are learned
 NONE, ROOT, SECRETS = 0, 1, 2  # nodes; from SECRETS on the parents of each seat's secret choices
 FREE = SECRETS + MOST_SEATS * MOST_SECRETS  # the first node that is not in use
-MOST_MET = FREE + MOST_DEPTH  # nodes on the way of one iteration
+MOST_MET = FREE + 2 * MOST_DEPTH  # nodes on the way of one iteration, with those of the hands
 
 NODE = record_type(
     [
         ("value", np.float64),  # sum of results for the seat that chose this action
-        ("weight", np.float32),  # how promising it looked beside its siblings
-        ("reference", np.float32),  # the best evaluation among this node's children when it was opened
+        ("lead", np.float32),  # how far its evaluation was ahead of the best of its siblings, 0 or below
+        ("weight", np.float32),  # how promising that is; negative for who is out at the root
+        ("reference", np.float32),  # the best evaluation among this node's children
+        ("worlds", np.int32),  # in which its children were looked at
         ("visits", np.int32),
         ("first", np.int32),  # child
         ("following", np.int32),  # sibling
@@ -62,18 +69,26 @@ NODE = record_type(
     ]
 )
 
+# A seat's own statistics at a node, with what it holds: a table of hands, found by hashing.
+HAND = record_type(
+    [
+        ("held", np.int64),
+        ("place", np.int32),  # NONE: this row is free
+        ("first", np.int32),  # of the actions tried with this hand: nodes that are not in the tree
+    ]
+)
+
 # What came of an action at the root, added up; the fields of five are by seat.
 TALLY = record_type(
     [
         ("results", np.float64, MOST_SEATS),
+        ("chances", np.float64, MOST_SEATS),  # to win
         ("scores", np.float64, MOST_SEATS),  # at the end of the game, by forecasts
         ("wins", np.float64, MOST_SEATS),  # a shared win in parts
         ("forecasts", np.int64),
     ]
 )
 
-EXPLORE = 0.5
-SHARP = 4.0  # how strongly the evaluation steers the first looks
 EVEN = 0.15  # share of the prior that all actions get alike
 WIDEST = 16  # actions at the root that halving begins with, the best looking ones
 LEAST = 16  # iterations for each of them, if need be for fewer
@@ -81,22 +96,42 @@ HALVED = 0.95  # of the time has passed when one action is left; it gets the res
 DECIDED = 0.15  # a lead in expected results that does not turn any more
 ENOUGH = 200  # visits of each action that such a lead must rest on
 OPEN_AT = 3  # visits before a node's children are looked at
+BELIEF = 2.0  # visits that the statistics over all hands are worth beside them
+MOST_FULL = 0.7  # of the table of hands
 WIN_SHARE = 0.8  # of a finished game's result; the rest is the margin
 
 
 @rule
-def iterate(t, root, nodes, used, world, trial, after, out, slots, path, results, points, tallies, stream):
+def iterate(
+    t,
+    root,
+    nodes,
+    hands,
+    used,
+    world,
+    trial,
+    after,
+    out,
+    slots,
+    own,
+    path,
+    results,
+    chances,
+    points,
+    tallies,
+    stream,
+):
     """Run `t.count` iterations. `t` is the task: see TASK."""
     for number in range(t.done, t.done + t.count):
         world[0] = root
         seed_stream(stream, t.seed, number)
         redeal(world[0], t.seat, (word(stream) << 20) ^ word(stream))
         t.number = number
-        met = descend(t, nodes, used, world, trial, out, slots, path, stream)
+        met = descend(t, nodes, hands, used, world, trial, out, slots, own, path, stream)
         forecast_due = t.chosen != NONE and t.chosen == t.leader and t.tried < t.forecast * number
         if forecast_due:
             trial[0] = world[0]
-        judge(t, world[0], after, stream, out, points, results)
+        judge(t, world[0], after, stream, out, points, results, chances)
         for i in range(met):
             node = nodes[path[i]]
             node.visits += 1
@@ -107,6 +142,7 @@ def iterate(t, root, nodes, used, world, trial, after, out, slots, path, results
             tally = tallies[nodes[t.chosen].action]
             for seat in range(t.seats):
                 tally.results[seat] += results[seat]
+                tally.chances[seat] += chances[seat]
             if forecast_due:
                 forecast(t, trial[0], world, out, points, tally, stream)
     t.done += t.count
@@ -123,6 +159,9 @@ TASK = record_type(
         ("running", np.int64),  # actions at the root that halving has left; 0 before it begins
         ("tried", np.int64),  # actions that forecasts have tried so far
         ("scale", np.float64),  # a lead of this much in the evaluation is a good lead
+        ("certainty", np.float64),  # how much a lead of that size says of who will win
+        ("explore", np.float64),  # how widely PUCT looks around
+        ("sharpness", np.float64),  # how strongly the evaluation steers the first looks
         ("forecast", np.int32),  # actions that forecasts may try for each iteration; 0: no forecasts
         ("playout", np.int32),  # actions below the tree
         ("care", np.int32),  # random actions to choose each of them from
@@ -131,12 +170,22 @@ TASK = record_type(
         ("secrets", np.int32, MOST_SEATS),  # secret choices of each seat so far in this iteration
         ("seat", np.int32),
         ("seats", np.int32),
+        ("hand_visits", np.int32),  # with a hand, before its own statistics decide
+        ("look_until", np.int32),  # so many visits a node's children are looked at in further worlds
+        ("quick", np.int32),  # judge by `glance` instead of `evaluate`
+        ("hands", np.int32),  # how many rows of the table of hands are taken
     ]
 )
 
 
 @rule
-def descend(t, nodes, used, world, trial, out, slots, path, stream):
+def looks(t, s, seat):
+    """How good a position looks to a seat, by the evaluation that this search was asked to use."""
+    return glance(s, seat) if t.quick else evaluate(s, seat)
+
+
+@rule
+def descend(t, nodes, hands, used, world, trial, out, slots, own, path, stream):
     """Walk down to a node that is not open yet, playing its actions in the world; returns how many it met."""
     s = world[0]
     place = ROOT
@@ -147,8 +196,7 @@ def descend(t, nodes, used, world, trial, out, slots, path, stream):
     t.secrets[:] = 0
     while depth < MOST_DEPTH and to_move(s) >= 0:
         if to_move(s) != t.seat and secret(s):
-            path[met] = choose_in_secret(t, nodes, used, world, trial, out, slots, stream)
-            met += path[met] != NONE
+            met = choose_in_secret(t, nodes, hands, used, world, trial, out, slots, own, path, met, stream)
             continue
         if place != ROOT and nodes[place].visits < OPEN_AT:
             break
@@ -158,13 +206,18 @@ def descend(t, nodes, used, world, trial, out, slots, path, stream):
         if depth == 0 and t.total > 0:
             halve(t, nodes, count)
             place = least_visited(nodes)
+            path[met] = place
+            met += 1
+        elif depth == 0:
+            place = choose(t, nodes, out, count, slots, own, 0)
+            path[met] = place
+            met += 1
         else:
-            place = choose(nodes, out, count, slots)
+            met = choose_by_hand(t, nodes, hands, used, s, place, out, count, slots, own, path, met)
+            place = path[met - 1]
         apply(s, np.int64(nodes[place].action))
         if depth == 0:
             t.chosen = place
-        path[met] = place
-        met += 1
         depth += 1
     return met
 
@@ -232,8 +285,8 @@ def least_visited(nodes):
 
 
 @rule
-def choose_in_secret(t, nodes, used, world, trial, out, slots, stream):
-    """Let another seat make its next secret choice; returns its node, NONE if nothing is learned of it."""
+def choose_in_secret(t, nodes, hands, used, world, trial, out, slots, own, path, met, stream):
+    """Let another seat make its next secret choice; returns how many nodes are met then."""
     s = world[0]
     seat = to_move(s)
     number = t.secrets[seat]
@@ -242,10 +295,62 @@ def choose_in_secret(t, nodes, used, world, trial, out, slots, stream):
     count = legal(s, out)
     if number >= MOST_SECRETS or not open_children(t, nodes, used, parent, world, trial, out, count, slots):
         apply(s, random_action(s, stream, out))
-        return NONE
-    chosen = choose(nodes, out, count, slots)
-    apply(s, np.int64(nodes[chosen].action))
-    return chosen
+        return met
+    met = choose_by_hand(t, nodes, hands, used, s, parent, out, count, slots, own, path, met)
+    nodes[parent].visits += 1
+    apply(s, np.int64(nodes[path[met - 1]].action))
+    return met
+
+
+@rule
+def choose_by_hand(t, nodes, hands, used, s, place, out, count, slots, own, path, met):
+    """Let the seat to move choose as one who holds its hand; returns how many nodes are met then.
+
+    The last one is the child chosen; before it comes the seat's own count of it, if there is room for one.
+    """
+    row = find_hand(t, hands, place, held(s, to_move(s)))
+    seen = 0
+    if row >= 0:
+        for i in range(count):
+            own[out[i]] = NONE
+        child = hands[row].first
+        while child != NONE:
+            own[nodes[child].action] = child
+            seen += nodes[child].visits
+            child = nodes[child].following
+    chosen = choose(t, nodes, out, count, slots, own, seen)
+    if row >= 0:
+        action = nodes[chosen].action
+        if own[action] == NONE and used[0] < nodes.shape[0]:
+            own[action] = new_node(nodes, used, action, nodes[chosen].seat)
+            nodes[own[action]].following = hands[row].first
+            hands[row].first = own[action]
+        if own[action] != NONE:
+            path[met] = own[action]
+            met += 1
+    path[met] = chosen
+    return met + 1
+
+
+@rule
+def find_hand(t, hands, place, key):
+    """The row for what a seat holds at a node; a new one if there is none yet, -1 if the table is full."""
+    rows = hands.shape[0]
+    low = key & 0x7FFFFFFF
+    high = (key >> 31) & 0x7FFFFFFF
+    mixed = low * 73856093 + high * 19349663 + np.int64(place) * 83492791
+    row = (mixed ^ (mixed >> 23)) % rows
+    while hands[row].place != NONE:
+        if hands[row].place == place and hands[row].held == key:
+            return row
+        row = (row + 1) % rows
+    if t.hands >= MOST_FULL * rows:
+        return -1
+    t.hands += 1
+    hands[row].place = place
+    hands[row].held = key
+    hands[row].first = NONE
+    return row
 
 
 @rule
@@ -262,46 +367,82 @@ def open_children(t, nodes, used, place, world, trial, out, count, slots):
         missing += slots[out[i]] == NONE
     if used[0] + missing > nodes.shape[0]:
         return False
-    fresh = nodes[place].first == NONE
-    first_new = used[0]
+    again = nodes[place].worlds == 0 or (place != ROOT and another_world_due(t, nodes[place].visits))
+    if missing == 0 and not again:
+        return True
+    seat = to_move(world[0])
     best = -1e30
     for i in range(count):
-        if slots[out[i]] == NONE:
-            looks = add_child(nodes, used, place, world, trial, out[i])
-            best = max(best, looks)
-            slots[out[i]] = nodes[place].first
-    if fresh:
-        nodes[place].reference = best
-    for child in range(first_new, used[0]):
-        lead = (nodes[child].weight - nodes[place].reference) / t.scale
-        nodes[child].weight = math.exp(min(max(SHARP * lead, -30.0), 1.0))
+        child = slots[out[i]]
+        fresh = child == NONE
+        if fresh:
+            child = new_node(nodes, used, out[i], seat)
+            nodes[child].following = nodes[place].first
+            nodes[place].first = child
+            slots[out[i]] = child
+        if fresh or again:
+            trial[0] = world[0]
+            apply(trial[0], np.int64(out[i]))
+            nodes[child].weight = looks(t, trial[0], seat)
+            best = max(best, nodes[child].weight)
+    parent = nodes[place]
+    if again:
+        parent.worlds += 1
+        parent.reference = best
+    for i in range(count):
+        node = nodes[slots[out[i]]]
+        if again or node.worlds < 0:
+            weigh(t, node, parent)
     return True
 
 
 @rule
-def add_child(nodes, used, place, world, trial, action):
-    """Try the action on a copy; returns how the position after it looks to who chose it."""
-    seat = to_move(world[0])
-    trial[0] = world[0]
-    apply(trial[0], np.int64(action))
-    looks = evaluate(trial[0], seat)
-    node = nodes[used[0]]
-    node.value = 0.0
-    node.weight = looks
-    node.reference = 0.0
-    node.visits = 0
-    node.first = NONE
-    node.action = action
-    node.seat = seat
-    node.following = nodes[place].first
-    nodes[place].first = used[0]
-    used[0] += 1
-    return looks
+def another_world_due(t, visits):
+    """Is it time to look at a node's children again, all of them, in the world that comes through it now?
+
+    At every power of two.
+    """
+    return OPEN_AT < visits <= t.look_until and visits & (visits - 1) == 0
 
 
 @rule
-def choose(nodes, out, count, slots):
-    """PUCT among the children that are legal in this world."""
+def weigh(t, node, parent):
+    """Turn the evaluation just seen into a lead over the best sibling, the mean of all worlds so far."""
+    lead = node.weight - parent.reference
+    if node.worlds < 0:
+        node.worlds = 0
+        node.lead = lead
+    else:
+        node.lead += (lead - node.lead) / parent.worlds
+    node.weight = math.exp(min(max(t.sharpness * node.lead / t.scale, -30.0), 1.0))
+
+
+@rule
+def new_node(nodes, used, action, seat):
+    """A node for an action, not yet looked at; the caller puts it where it belongs."""
+    number = used[0]
+    used[0] += 1
+    node = nodes[number]
+    node.value = 0.0
+    node.lead = 0.0
+    node.weight = 0.0
+    node.reference = 0.0
+    node.worlds = -1
+    node.visits = 0
+    node.first = NONE
+    node.following = NONE
+    node.action = action
+    node.seat = seat
+    return number
+
+
+@rule
+def choose(t, nodes, out, count, slots, own, seen):
+    """PUCT among the children that are legal in this world.
+
+    `seen` is how often the seat has chosen here with the hand it has now, and `own` what came of it.
+    """
+    by_hand = seen >= t.hand_visits
     weights = 0.0
     visits = 0
     value = 0.0
@@ -311,15 +452,22 @@ def choose(nodes, out, count, slots):
         visits += node.visits
         value += node.value
     unknown = value / visits if visits > 0 else 0.5
-    breadth = EXPLORE * math.sqrt(visits + 1.0)
+    breadth = t.explore * math.sqrt((seen if by_hand else visits) + 1.0)
     even = EVEN / count
     best = -1.0
     chosen = NONE
     for i in range(count):
         node = nodes[slots[out[i]]]
         prior = even + (1.0 - EVEN) * node.weight / weights
-        mean = node.value / node.visits if node.visits > 0 else unknown
-        bound = mean + breadth * prior / (1.0 + node.visits)
+        tried = node.visits
+        mean = node.value / tried if tried > 0 else unknown
+        if by_hand:
+            tried = 0
+            if own[out[i]] != NONE:
+                mine = nodes[own[out[i]]]
+                tried = mine.visits
+                mean = (mine.value + BELIEF * mean) / (tried + BELIEF)
+        bound = mean + breadth * prior / (1.0 + tried)
         if bound > best:
             best = bound
             chosen = slots[out[i]]
@@ -364,21 +512,37 @@ def halving_decided(t, nodes):
 
 
 @rule
-def judge(t, s, trial, stream, out, points, results):
-    """Play on for a while, then say how good it is for each seat, from 0 to 1."""
+def judge(t, s, trial, stream, out, points, results, chances):
+    """Play on for a while, then say how good it is for each seat, and how likely each wins: both 0 to 1."""
     left = t.playout
     while left > 0 and to_move(s) >= 0:
         apply(s, playout_action(t, s, trial, out, stream))
         left -= 1
     if to_move(s) >= 0:
         for seat in range(t.seats):
-            points[seat] = evaluate(s, seat)
+            points[seat] = looks(t, s, seat)
         for seat in range(t.seats):
             results[seat] = ahead(t, points, seat)
+        share_chances(t, points, chances)
         return
     scores(s, points)
     for seat in range(t.seats):
-        results[seat] = WIN_SHARE * win_share(t, s, seat) + (1.0 - WIN_SHARE) * ahead(t, points, seat)
+        chances[seat] = win_share(t, s, seat)
+        results[seat] = WIN_SHARE * chances[seat] + (1.0 - WIN_SHARE) * ahead(t, points, seat)
+
+
+@rule
+def share_chances(t, points, chances):
+    """How likely each seat wins a game that is not over, by how it looks; together 1."""
+    best = points[0]
+    for seat in range(t.seats):
+        best = max(best, points[seat])
+    total = 0.0
+    for seat in range(t.seats):
+        chances[seat] = math.exp(max(t.certainty * (points[seat] - best) / t.scale, -30.0))
+        total += chances[seat]
+    for seat in range(t.seats):
+        chances[seat] /= total
 
 
 @rule

@@ -39,6 +39,7 @@ def register(rules: ModuleType, hints: ModuleType) -> None:
     own = SimpleNamespace(
         random_action=getattr(rules, "random_action", random_from_list),
         secret=getattr(rules, "secret", never_secret),
+        held=getattr(rules, "held", nothing_held),
         early=getattr(rules, "early", never_early),
         glance=getattr(hints, "glance", hints.evaluate),
     )
@@ -86,6 +87,7 @@ evaluate = _generic("evaluate", CONTRACT["evaluate"])
 glance = _generic("glance", CONTRACT["evaluate"])
 random_action = _generic("random_action", ("s", "stream", "out"))
 secret = _generic("secret", ("s",))
+held = _generic("held", ("s", "seat"))
 early = _generic("early", ("s", "seat", "out"))
 
 
@@ -99,6 +101,12 @@ def random_from_list(s, stream, out):
 def never_secret(s):
     """For games in which everybody sees what everybody does."""
     return False
+
+
+@rule
+def nothing_held(s, seat):
+    """For games without hidden hands."""
+    return 0
 
 
 @rule

@@ -20,11 +20,12 @@ class Judgment:
     number: int
     seat: int
     played: Action
-    worth: float  # expected result of the action, 0 to 1
+    worth: float  # the seat's chance to win after the action, 0 to 1
     best: Action
     best_worth: float
     scores: tuple[float, ...] | None  # of each seat at the end, forecast after the best action
     wins: tuple[float, ...] | None
+    forecasts: int  # games that these two rest on
     alternatives: tuple[tuple[Action, float], ...]
 
     @property
@@ -41,6 +42,7 @@ class Judgment:
             "best": str(self.best),
             "scores": self.scores and [round(score, 1) for score in self.scores],
             "wins": self.wins and [round(share, 3) for share in self.wins],
+            "forecasts": self.forecasts,
             "alternatives": [
                 {"action": str(action), "worth": round(worth, 4)} for action, worth in self.alternatives
             ],
@@ -74,9 +76,20 @@ def _judge(
     seat = looked.seat
     best = looked.best
     worth = _worth(game, looked, played, seconds, iterations)
-    listed = tuple((choice.action, choice.expected[seat]) for choice in looked.choices[:TOLD])
-    best_worth = max(best.expected[seat], worth)
-    return Judgment(number, seat, played, worth, best.action, best_worth, best.scores, best.wins, listed)
+    tried = [(choice.action, choice.chances[seat]) for choice in looked.choices if choice.chances]
+    best_worth = max(tried[0][1], worth)
+    return Judgment(
+        number,
+        seat,
+        played,
+        worth,
+        best.action,
+        best_worth,
+        best.scores,
+        best.wins,
+        best.forecasts,
+        tuple(tried[:TOLD]),
+    )
 
 
 def _worth(
@@ -85,11 +98,12 @@ def _worth(
     """From the search, or from a search of its own after the action if the first hardly tried it."""
     seat = looked.seat
     choice = next(choice for choice in looked.choices if choice.action.code == played.code)
-    if choice.visits >= ENOUGH_VISITS:
-        return choice.expected[seat]
+    if choice.chances is not None and choice.visits >= ENOUGH_VISITS:
+        return choice.chances[seat]
     after = game.imagine(seat, 0)
     after.play(played.code)
     if after.over:
         return (seat in after.winners) / len(after.winners)
     looked = analyse(after, seconds=seconds, iterations=iterations, seed=1, forecast=False)
-    return looked.best.expected[seat]
+    assert looked.best.chances is not None
+    return looked.best.chances[seat]

@@ -120,7 +120,7 @@ def search_speed(game: str, players: int, seconds: float) -> SearchSpeed:
     table = new(game, players=players, seed=0)
     to_the_end = table.rules.MOST_ACTIONS
     analyse(table, iterations=1)  # compile, or load what was compiled
-    looked = analyse(table, seconds=seconds, threads=1, playout=to_the_end, forecast=False)
+    looked = analyse(table, seconds=seconds, threads=1, playout=to_the_end, care=1, forecast=False)
     return SearchSpeed(game, "one core" if JIT else "interpreted", looked.iterations, looked.seconds)
 
 

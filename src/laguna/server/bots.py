@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import msgspec
 from msgspec import Struct
 
-from laguna.bots import analyse, find_bot
+from laguna.bots import Analysis, analyse, find_bot
 from laguna.bots.one_ply import greedy
 from laguna.errors import LagunaError
 from laguna.game import Game
@@ -34,6 +34,7 @@ LONGEST = 10.0  # seconds that a search without a budget in seconds may take
 MOST_LOST = 8  # threads that never came back, before no more are started
 MOST_WAITING = 16  # jobs for each thread, before further ones get the quickest bot
 MOST_CHOICES = 8  # in a hint
+CLOSELY = 0.1  # of the visits of the choice that was looked at most
 SEEDS = 2**32
 
 
@@ -99,20 +100,26 @@ def compute(job: Job, threads: int = 1) -> Answer:
     game = _game(job)
     if job.seconds is None:
         return Answer(str(find_bot(job.level, threads)(game, job.seed)))
-    found = analyse(game, seconds=job.seconds, seed=job.seed, threads=threads)
-    return Answer(
-        choices=[
-            {
-                "action": str(choice.action),
-                "value": choice.action.value,
-                "chance": round(choice.expected[found.seat], 4),
-                "expected": [round(each, 4) for each in choice.expected],
-                "scores": choice.scores and [round(each, 1) for each in choice.scores],
-                "visits": choice.visits,
-            }
-            for choice in found.choices[:MOST_CHOICES]
-        ]
-    )
+    return Answer(choices=hints(analyse(game, seconds=job.seconds, seed=job.seed, threads=threads)))
+
+
+def hints(found: Analysis) -> list[dict[str, Any]]:
+    """The choices that were looked at closely enough for an opinion, by the chance to win that is shown."""
+    shown: list[dict[str, Any]] = [
+        {
+            "action": str(choice.action),
+            "value": choice.action.value,
+            "chance": round(choice.chances[found.seat], 4),
+            "chances": [round(each, 4) for each in choice.chances],
+            "scores": choice.scores and [round(each, 1) for each in choice.scores],
+            "forecasts": choice.forecasts,
+            "visits": choice.visits,
+        }
+        for choice in found.choices
+        if choice.chances and choice.visits >= CLOSELY * found.best.visits
+    ]
+    shown.sort(key=lambda choice: (-choice["chance"], -choice["visits"]))
+    return shown[:MOST_CHOICES]
 
 
 def quickest(job: Job) -> Answer:

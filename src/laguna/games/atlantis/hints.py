@@ -6,6 +6,7 @@ from laguna.games.atlantis.components import MAINLAND, OVER, PAWNS
 from laguna.kernel.jit import rule
 
 SCALE = 12.0  # a lead of this much is a good lead
+CERTAINTY = 2.0  # how much such a lead says of who will win
 PLAYOUT = 6  # actions before a position is judged
 CARE = 1  # random actions to choose each of them from
 HALVING = False  # PUCT at the root

@@ -899,6 +899,15 @@ def winners(s):
 
 
 @rule
+def held(s, seat):
+    """A22: what a seat holds in secret, as a number."""
+    cards = np.int64(0)
+    for item in range(ITEMS):
+        cards = cards * 32 + s.hand[seat, item]
+    return cards
+
+
+@rule
 def redeal(s, seat, seed):
     """A22: deal anew what `seat` cannot know: lower tiles, other hands, the deck, all future chance.
 

@@ -58,6 +58,7 @@ from laguna.kernel.bits import lowest
 from laguna.kernel.jit import rule
 
 SCALE = 30.0  # a lead of this much is a good lead
+CERTAINTY = 0.7  # how much such a lead says of who will win
 PLAYOUT = 8  # actions before a position is judged
 CARE = 4  # random actions to choose each of them from
 HALVING = True  # at the root, where the first favorite would else stay ahead by being searched deepest

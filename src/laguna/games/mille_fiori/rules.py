@@ -769,6 +769,16 @@ def has_seen(seat, chooser, pick, players):
 
 
 @rule
+def held(s, seat):
+    """M42: what a seat holds in secret, as a number: the card it keeps, and the hand it looks at."""
+    cards = np.int64(s.kept[seat])
+    if looks_at_hand(s.phase, s.draft):
+        for i in range(HAND):
+            cards = cards * 128 + s.hand[seat, i]
+    return cards
+
+
+@rule
 def redeal(s, seat, seed):
     """M42: deal anew, uniformly, all that `seat` cannot know.
 

@@ -10,6 +10,7 @@ from laguna.games.neptune_vesta.components import BLUE_TILE, CELLS, RED, SIDE, V
 from laguna.kernel.jit import rule
 
 SCALE = 4.4  # a lead of this much is a good lead
+CERTAINTY = 1.0  # how much such a lead says of who will win
 PLAYOUT = 4  # actions before a position is judged
 CARE = 1  # random actions to choose each of them from
 HALVING = False  # PUCT at the root

@@ -357,6 +357,15 @@ def winners(s):
 
 
 @rule
+def held(s, seat):
+    """N20: what a seat holds in secret, as a number."""
+    tiles = np.int64(0)
+    for i in range(HAND):
+        tiles = tiles * 16 + s.hand[seat, i]
+    return tiles
+
+
+@rule
 def redeal(s, seat, seed):
     """N20: shuffle anew what `seat` cannot know: both stacks, the other hand, all future chance."""
     other = 1 - seat

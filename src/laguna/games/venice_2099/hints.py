@@ -15,6 +15,7 @@ from laguna.games.venice_2099.rules import card_count, hand_size, quarters_of
 from laguna.kernel.jit import rule
 
 SCALE = 12.0  # a lead of this much is a good lead
+CERTAINTY = 1.0  # how much such a lead says of who will win
 PLAYOUT = 4  # actions before a position is judged
 CARE = 1  # random actions to choose each of them from
 HALVING = False  # PUCT at the root

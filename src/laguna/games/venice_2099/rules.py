@@ -746,6 +746,12 @@ def winners(s):
 
 
 @rule
+def held(s, seat):
+    """V23: what a seat holds in secret, as a number."""
+    return s.hand[seat]
+
+
+@rule
 def redeal(s, seat, seed):
     """V23: deal anew the other hands and the cards put away, as far as the played cards allow."""
     for number in range(2):
