@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PAGE := src/laguna/page/index.html
-PAGE_SOURCES := $(shell find web -path web/node_modules -prune -o -type f -print)
+PAGE_SOURCES := $(shell find web -path web/node_modules -prune -o -type f -print) $(wildcard docs/rules/*.svg)
 
 # uv installs in a tenth of pip's time; who has set up pip for a mirror of their own is served by pip.
 UV = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python

@@ -37,6 +37,7 @@ def sources() -> Iterator[Path]:
     for path in WEB.iterdir():
         if path.name != "node_modules":
             yield from (each for each in [path, *path.rglob("*")] if each.is_file())
+    yield from (ROOT / "docs" / "rules").glob("*.svg")
 
 
 def is_new() -> bool:

@@ -9,5 +9,5 @@ const laguna = process.env["LAGUNA_SERVER"] ?? "http://127.0.0.1:8099";
 export default defineConfig({
   plugins: [svelte(), compress()],
   build: { outDir: "../src/laguna/page", emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
-  server: { proxy: { "/api": { target: laguna, ws: true, changeOrigin: true, headers: { origin: laguna } } } },
+  server: { fs: { allow: [".", "../docs/rules"] }, proxy: { "/api": { target: laguna, ws: true, changeOrigin: true, headers: { origin: laguna } } } },
 });

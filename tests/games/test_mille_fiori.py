@@ -6,7 +6,7 @@ import itertools
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,24 @@ def bonus_cells(board: dict[str, int]) -> dict[str, list[int]]:
     return taken
 
 
+def points_for(board: dict[str, int], bonus: dict[str, list[int]], ships: list[int]) -> list[int]:
+    """What is scored if these lozenges are placed area by area, and for the spaces where the ships are."""
+    s = blank(rules.STATE)
+    s.players = len(ships)
+    s.lozenges[:] = box.LOZENGES
+    points = [int(box.SEA_POINTS[space]) for space in ships]
+    for cell in sorted(CELL_NUMBERS[name] for name in board):
+        s.turn, s.event_count = board[CELL_NAMES[cell]], 0
+        rules.place(s, cell, int(box.CELL_TYPE[cell]))
+        for clause, owner, scored_now, _ in s.events[: s.event_count].tolist():
+            if clause not in (16, 20, 25, 29, 39):  # who takes which bonus cell is given
+                points[owner] += scored_now
+    for owners in bonus.values():
+        for owner, value in zip(owners, (20, 15, 10, 5), strict=False):
+            points[owner] += value
+    return points
+
+
 def stage(
     card: str | None,
     lozenges: dict[int, str] | None = None,
@@ -66,13 +84,18 @@ def stage(
 ) -> laguna.Game:
     """A position in which `seat` plays `card` (None: has played it), with these lozenges on the board.
 
-    The round is the first in which so many cards can have been played; all other cards lie anywhere.
+    It is the first round in which such cards can have been played with the fewest extra cards; all other
+    cards lie anywhere. Who is to choose an extra card has earned it by sailing to space 7, if nothing else
+    is said.
     """
     board = {cell: owner for owner, cells in (lozenges or {}).items() for cell in cells.split()}
+    at_sea = 7 if fields.get("phase") == "extra" else 0
+    ships = fields.get("ships", [at_sea if each == seat else 0 for each in range(players)])
+    bonus = fields.get("bonus", bonus_cells(board))
     left = Counter(ALL_CARDS)
 
-    def take(kinds: tuple[str, ...]) -> str:
-        found = next(name for name in left if left[name] > 0 and name[:-1] in kinds)
+    def take(kinds: tuple[str, ...], among: Iterable[str] = left) -> str:
+        found = next(name for name in among if left[name] > 0 and name[:-1] in kinds)
         left[found] -= 1
         return found
 
@@ -81,25 +104,31 @@ def stage(
     types = itertools.cycle(box.TYPES)
 
     def take_any() -> str:
+        """The highest wheel of the next type, so that ships get far."""
         kind = next(kind for kind in types if any(left[f"{kind}{wheel}"] > 0 for wheel in range(1, 6)))
-        return take((kind,))
+        return take((kind,), reversed(left))
 
+    needed = Counter(board.values()) + Counter({each: -(-ships[each] // 5) for each in range(players)})
     pick = PICKS[players] if last_pick else 1
-    for round_number in range(1, ROUNDS[players] + 1):
+    found = []
+    for round_number in range(ROUNDS[players] if last_pick else 1, ROUNDS[players] + 1):
         doge = (round_number - 1) % players
-        step = (seat - doge) % players
-        turns = players * (PICKS[players] * (round_number - 1) + pick - 1) + step + (card is None)
+        played = (seat - doge) % players + (card is None)  # in this pick
+        before = PICKS[players] * (round_number - 1) + pick - 1
+        turns = [before + ((each - doge) % players < played) for each in range(players)]
+        missing = sum(max(0, needed[each] - turns[each]) for each in range(players))
         shown = OPENED[players] + (5 - PICKS[players]) * players * (round_number - 1)
-        extras = 0 if display is None else shown - len(display)
-        in_time = round_number == ROUNDS[players] if last_pick else turns + extras >= len(discards)
-        if in_time and extras >= 0:
-            break
-    else:
-        raise AssertionError("no round for so many lozenges")
-    discards += [take_any() for _ in range(turns + extras - len(discards))]
+        extras = missing if display is None else shown - len(display)
+        if missing <= extras <= shown:
+            taken = 0 if display is not None else extras
+            found.append((taken, round_number, sum(turns) + extras, shown - extras))
+    assert found, "no round for so many lozenges"
+    _, round_number, played, shown = min(found)
+    doge = (round_number - 1) % players
+    discards += [take_any() for _ in range(played - len(discards))]
     kept: list[str | None] = [None] * players
     kept[seat] = card
-    for order in range(step + 1, players):
+    for order in range((seat - doge) % players + 1, players):
         kept[(doge + order) % players] = take_any()
     position = {
         "players": players,
@@ -108,9 +137,9 @@ def stage(
         "pick": pick,
         "turn": seat,
         "board": board,
-        "bonus": bonus_cells(board),
-        "ships": [0] * players,
-        "points": [0] * players,
+        "bonus": bonus,
+        "ships": ships,
+        "points": points_for(board, bonus, ships),
         "hands": [[take_any() for _ in range(5 - pick)] for _ in range(players)],
         "kept": kept,
         "display": [take_any() for _ in range(shown)] if display is None else display,
@@ -839,7 +868,7 @@ def test_m39_the_last_supply_lozenge_begins_the_last_turns() -> None:
 def test_m39_a_bonus_cell_may_take_the_last_supply_lozenge() -> None:
     game = stage("coin1", {BLUE: f"{HARBOR} {GOBLETS} W0 W2 W11 Nb0 Nb2"}, seat=BLUE)
     entry = game.play("Nb1")
-    assert [event.clause for event in entry.events[1:]] == ["M23", "M39", "M25"]
+    assert [event.clause for event in entry.events[1:4]] == ["M23", "M39", "M25"]
     view = game.view()
     assert (view["supply"][BLUE], view["reserve"][BLUE]) == (0, 3)
 
@@ -926,7 +955,7 @@ def test_m40_both_ends_together_are_lozenges() -> None:
 
 @pytest.mark.parametrize(
     ("points", "winners"),
-    [([3, 9, 2, 4], [1]), ([9, 1, 2, 9], [0, 3]), ([0, 0, 0, 0], [0, 1, 2, 3]), ([1, 2, 3, 40], [3])],
+    [([13, 19, 12, 14], [1]), ([19, 11, 12, 19], [0, 3]), ([10] * 4, [0, 1, 2, 3]), ([11, 12, 13, 40], [3])],
 )
 def test_m41_most_points_win_and_a_tie_is_shared(points: list[int], winners: list[int]) -> None:
     game = stage("lion1", seat=BLUE, last_pick=True, points=points, ships=[20] * 4)
@@ -1283,8 +1312,10 @@ def test_the_evaluation_knows_points_bonuses_and_groups(judge: Callable[[Any, in
     def worth(game: laguna.Game, seat: int = RED) -> float:
         return float(judge(game.state, seat))
 
-    assert worth(stage("lime1", points=[9, 0, 0, 0])) > worth(stage("lime1"))
-    assert worth(stage("lime1", points=[0, 9, 0, 0])) < worth(stage("lime1"))
+    at_sea = [6] * 4  # 10 to 17 points
+    even = worth(stage("lime1", ships=at_sea, points=[10] * 4))
+    assert worth(stage("lime1", ships=at_sea, points=[17, 10, 10, 10])) > even
+    assert worth(stage("lime1", ships=at_sea, points=[10, 17, 10, 10])) < even
     assert worth(stage("lime1", {RED: "W0 W7"})) > worth(stage("lime1", {RED: "W0 W2"})), "two materials"
     assert worth(stage("lime1", {RED: "W0 W7"})) > worth(stage("lime1", {RED: "W0 W14"})), "side by side"
     last, first = stage("lime1", {GREEN: "R0", RED: "R1"}), stage("lime1", {RED: "R0", GREEN: "R1"})
@@ -1296,9 +1327,9 @@ def test_the_evaluation_knows_points_bonuses_and_groups(judge: Callable[[Any, in
 
 def test_a_glance_knows_what_a_card_can_do() -> None:
     used_up = f"{HARBOR} {GOBLETS} {CARAFES} W0 W2 W11 W13 W15"
-    game = stage(None, {RED: used_up}, display=["pigment1", "lion2"], phase="extra", ships=[19, 0, 0, 0])
+    game = stage(None, {RED: used_up}, display=["pigment4", "lion2"], phase="extra", ships=[16, 0, 0, 0])
     declined = float(hints.glance(game.state, RED))
-    game.play("pigment1")
+    game.play("pigment4")
     after = float(hints.glance(game.state, RED))
     assert after == declined - hints.EXTRA_CARD + hints.CARD * 10, "it can only sail onto the 10"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from pathlib import Path
@@ -257,3 +258,110 @@ def test_a_position_file_is_checked(tmp_path: Path) -> None:
     path = tmp_path / "here.position.json"
     path.write_text(json.dumps(middle()))
     assert files.load(path).meta.id == ID
+
+
+# ------------------------------------------------------------------ what no game can have brought about
+
+
+def after_one_turn() -> dict[str, Any]:
+    """Red has placed the first card of the game, and it earned no extra card."""
+    for seed in range(50):
+        game = laguna.new(ID, seed=seed)
+        while game.view()["phase"] == "keep":
+            game.play(game.legal()[0])
+        game.play(game.legal()[0])
+        if game.position()["board"] and game.seat == 1 and not any(game.position()["ships"]):
+            return game.position()
+    raise AssertionError("no such position")
+
+
+def with_a_bonus() -> tuple[dict[str, Any], int]:
+    """A real position in which a seat has a bonus cell, and that seat."""
+    game = laguna.new(ID, seed=1)
+    for _ in lively_steps(game, random.Random(1)):
+        taken = [seat for seats in game.position()["bonus"].values() for seat in seats]
+        if taken:
+            return game.position(), taken[0]
+    raise AssertionError("no such position")
+
+
+def to_green(position: dict[str, Any]) -> None:
+    """The lozenge that Red has placed, and its points, are Green's."""
+    position["board"] = dict.fromkeys(position["board"], 1)
+    position["points"][:2] = position["points"][1::-1]
+
+
+def not_earned(position: dict[str, Any]) -> None:
+    """It is still Red's turn, and Red may take an extra card."""
+    position.update(turn=0, phase="extra")
+
+
+def taken_unearned(position: dict[str, Any]) -> None:
+    """It is still Red's turn, and Red has taken an extra card."""
+    position.update(turn=0, phase="play", extra_card=position["display"].pop())
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "clause", "sentence"),
+    [
+        (put("points", 0, 99_999), "points[0]", "M43", "at most"),
+        (put("points", 0, 0), "points[0]", "M43", "at least"),
+        (put("points", 2, 50), "points[2]", "M43", "Yellow's .* have brought at most 0 points, not 50"),
+        (put("ships", 0, 1), "ships[0]", "M5", "took 2 cards, but Red has played 1 at most"),
+        (put("ships", 3, 1), "ships[3]", "M5", "took 1 card, but Blue has played 0 at most"),
+        (to_green, "board", "M5", "took 1 card, but Green has played 0 at most"),
+        (not_earned, "phase", "M38", "earned Red no extra card"),
+        (taken_unearned, "extra_card", "M38", "earned Red no extra card"),
+    ],
+)
+def test_what_the_cards_played_cannot_have_done_is_refused(
+    change: Change, field: str, clause: str, sentence: str
+) -> None:
+    refused_after(change, ID, position := after_one_turn(), field, clause)
+    with pytest.raises(laguna.BadPosition, match=sentence):
+        laguna.from_position(ID, position)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("draft", ["secret", "open"])
+def test_before_the_first_turn_there_is_nothing_on_the_board(players: int, draft: str) -> None:
+    start = laguna.new(ID, players=players, seed=1, draft=draft).position()
+    refused_after(put("points", 0, 50), ID, copy.deepcopy(start), "points[0]", "M43")
+    refused_after(put("ships", 1, 1), ID, copy.deepcopy(start), "ships[1]", "M5")
+    refused_after(put("board", "R0", 0), ID, copy.deepcopy(start), "board", "M10")
+
+
+def test_a_bonus_cell_brought_its_points() -> None:
+    position, seat = with_a_bonus()
+    refused_after(put("points", seat, 19), ID, position, f"points[{seat}]", "M43")
+
+
+def test_ships_go_no_farther_than_the_wheels_of_the_cards_that_were_not_placed() -> None:
+    from tests.games.test_mille_fiori import stage
+
+    game = stage("lion3")
+    game.play("sail")
+    refused_after(put("ships", 0, 4), ID, game.position(), "ships", "M11")
+    game.play(game.legal()[0])
+    position = game.position()
+    assert len(position["board"]) == 1, "Green has placed a card: its wheel moved no ship"
+    refused_after(put("ships", 0, 4), ID, position, "ships", "M11")
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (drop("hands", 0), "hands[0]: 2 cards instead of 3 (M5)."),
+        (put("hands", 0, ["lion1"]), "hands[0]: 1 card instead of 3 (M5)."),
+        (put("ships", [0]), "ships: 1 entry for 4 players (M2)."),
+        (put("ships", [0, 0]), "ships: 2 entries for 4 players (M2)."),
+        (put("discards", ["lion1"]), "discards: 1 card after 37 turns (M5)."),
+        (five_lions, "display: there are 4 lion1 cards, but the game has only 1 (M1)."),
+    ],
+)
+def test_sentences_count_in_english(change: Change, sentence: str) -> None:
+    position = middle()
+    change(position)
+    with pytest.raises(laguna.BadPosition) as refusal:
+        laguna.from_position(ID, position)
+    assert str(refusal.value) == sentence

@@ -45,3 +45,13 @@ def test_no_page_scrolls_sideways(visit: Visits, path: str, size: str) -> None:
     ada.page.wait_for_selector("h1")
     ada.page.wait_for_load_state("networkidle")
     assert [problem for problem in ada.wrong() if "sideways" in problem] == []
+
+
+def test_the_rules_show_the_drawing_of_the_board(visit: Visits) -> None:
+    ada = visit()
+    ada.go("/rules/mille-fiori")
+    drawing = ada.page.wait_for_selector(".text img")
+    assert drawing is not None and "plan" in (drawing.get_attribute("alt") or "")
+    ada.page.wait_for_function("document.querySelector('.text img').complete")
+    assert drawing.evaluate("image => image.naturalWidth") > 0
+    assert "![" not in ada.page.inner_text(".text")

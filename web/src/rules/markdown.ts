@@ -1,10 +1,12 @@
-// The little Markdown that our rules are written in, as data: headings, paragraphs, lists, tables; bold, emphasis, code.
+// The little Markdown that our rules are written in, as data: headings, paragraphs, lists, tables, drawings; bold,
+// emphasis, code.
 
 export type Inline = { is: "text" | "code" | "bold" | "em" | "clause"; text: string };
 
 export type Block =
   | { is: "heading"; level: number; id: string; words: Inline[] }
   | { is: "paragraph"; words: Inline[] }
+  | { is: "image"; file: string; alt: string }
   | { is: "list"; items: Item[] }
   | { is: "table"; head: Inline[][]; rows: Inline[][][] };
 
@@ -35,6 +37,8 @@ function blockOf(first: string, lines: string[], clauses: ReadonlySet<string>): 
   if (heading) return { is: "heading", level: heading[1]!.length, id: slug(heading[2]!), words: inline(heading[2]!, clauses) };
   if (first.startsWith("- ")) return { is: "list", items: items(lines, clauses) };
   if (first.startsWith("|")) return table(lines, clauses);
+  const image = /^!\[(.*)\]\((.*)\)$/.exec(first);
+  if (image) return { is: "image", alt: image[1]!, file: image[2]! };
   return { is: "paragraph", words: inline(lines.map((line) => line.trim()).join(" "), clauses) };
 }
 

@@ -40,6 +40,7 @@ from laguna.games.mille_fiori.rules import (
     KEEPING,
     OVER,
     collected,
+    connected,
     filled,
     good_value,
     goods_in_row,
@@ -187,20 +188,22 @@ def count_workshops(s, seat, found):
     free = ~filled(s, WORKSHOPS)
     found[OWN_WORKSHOPS] = how_many(cells)
     while cells != 0:
-        group = cells & -cells
-        edge = group
-        near = group
-        while edge != 0:
-            neighbors = NEIGHBOR_BITS[lowest(edge)]
-            near |= neighbors
-            reached = neighbors & cells & ~group
-            group |= reached
-            edge = edge & (edge - 1) | reached
+        group = connected(cells, cells & -cells)
         size = how_many(group)
         if size > found[LARGEST_GROUP]:
             found[LARGEST_GROUP] = size
-            found[GROUP_EDGE] = how_many(near & free)
+            found[GROUP_EDGE] = how_many(neighbors(group) & free)
         cells &= ~group
+
+
+@rule
+def neighbors(cells):
+    """M15: the workshops that touch one of these."""
+    near = 0
+    while cells != 0:
+        near |= NEIGHBOR_BITS[lowest(cells)]
+        cells &= cells - 1
+    return near
 
 
 @rule
@@ -270,12 +273,7 @@ def largest_group(cells):
     """M15: the size of the largest connected group among these workshops."""
     largest = 0
     while cells != 0:
-        group = cells & -cells
-        edge = group
-        while edge != 0:
-            reached = NEIGHBOR_BITS[lowest(edge)] & cells & ~group
-            group |= reached
-            edge = edge & (edge - 1) | reached
+        group = connected(cells, cells & -cells)
         largest = max(largest, how_many(group))
         cells &= ~group
     return largest

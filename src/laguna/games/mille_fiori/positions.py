@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from laguna.errors import BadPosition
+from laguna.errors import BadPosition, counted
 from laguna.games.mille_fiori import rules
 from laguna.games.mille_fiori.components import (
     AREA_OF,
@@ -16,24 +16,37 @@ from laguna.games.mille_fiori.components import (
     BELOW,
     BONUS_GROUPS,
     BONUS_NEEDS,
+    BONUS_POINTS,
     CARD_COUNT,
     CELL_TYPE,
     COMMONERS,
     DECK,
     FIRST,
+    FLEET_POINTS,
+    GOODS,
     HAND,
     HARBOR,
+    HARBOR_CARD,
+    LEVEL_POINTS,
     LOZENGES,
     NOBLES,
     OPEN,
     PICKS,
+    PIGMENT,
     RESERVE,
+    RESIDENCE_NUMBERS,
     RESIDENCES,
     ROUNDS,
+    ROWS,
     SEA_END,
+    SEA_EXTRA_CARDS,
+    SEA_POINTS,
     SHIPS,
+    TRADE,
     TYPE_OF,
     TYPES,
+    WHEEL_OF,
+    WORKSHOPS,
 )
 from laguna.games.mille_fiori.words import (
     CARD_NAMES,
@@ -113,7 +126,15 @@ def read(s: Any, options: Any, position: Position, seed: int) -> None:
     s.turn = position.turn
     _check_bonus(s, position, used)
     _check_turn(position, players, draft, int(s.doge), used)
-    hidden = _check_cards(position, players, draft, int(s.doge), used)
+    turns = _turns(position, players, draft, int(s.doge))
+    hidden = _check_cards(position, players, draft, int(s.doge), used, sum(turns))
+    _check_played(position, turns)
+    _check_sailed(position)
+    _check_points(s, position)
+    if _has_played(position) and not _earned_extra_card(s, position):
+        field = "phase" if position.extra_card is None else "extra_card"
+        told = f"the card played last, {position.discards[-1]}, earned {NAMES[position.turn]} no extra card"
+        raise _refuse(field, told, "M38")
 
     seed_stream(s.chance[0], seed, 0)
     s.deck_size = len(hidden)
@@ -146,7 +167,8 @@ def _check_seats(position: Position, players: int) -> None:
     for field in ("ships", "points", "hands", "kept"):
         count = len(getattr(position, field))
         if count != players:
-            raise _refuse(field, f"{count} entries for {players} players", "M2")
+            told = f"{counted(count, 'entry', 'entries')} for {players} players"
+            raise _refuse(field, told, "M2")
     seats = {"turn": [position.turn], "board": position.board.values()}
     seats |= {f"bonus.{group}": owners for group, owners in position.bonus.items()}
     for field, named in seats.items():
@@ -247,7 +269,20 @@ def _check_end(position: Position, players: int, doge: int, used: list[int]) -> 
         raise _refuse("turn", f"must be {doge}, the Doge's seat, when it is over", "M8")
 
 
-def _check_cards(position: Position, players: int, draft: int, doge: int, used: list[int]) -> list[int]:
+def _turns(position: Position, players: int, draft: int, doge: int) -> list[int]:
+    """M5–M9: how many turns each seat has had, that is, how many kept cards it has played."""
+    before = int(PICKS[players]) * (position.round - 1) + position.pick - 1
+    if position.phase == "over":
+        return [before + 1] * players
+    if draft != OPEN and position.phase == "keep":
+        return [before] * players
+    done = (position.turn - doge) % players + _has_played(position)
+    return [before + ((seat - doge) % players < done) for seat in range(players)]
+
+
+def _check_cards(
+    position: Position, players: int, draft: int, doge: int, used: list[int], plays: int
+) -> list[int]:
     """M1, M5–M8: hands and kept cards as the turn wants them, every card once; the deck."""
     step = (position.turn - doge) % players
     played = _has_played(position)
@@ -255,16 +290,15 @@ def _check_cards(position: Position, players: int, draft: int, doge: int, used: 
         order = (seat - doge) % players
         size = _hand_size(position, draft, order, step, bool(_empty(used)))
         if len(position.hands[seat]) != size:
-            told = f"{len(position.hands[seat])} cards instead of {size}"
+            told = f"{counted(len(position.hands[seat]), 'card')} instead of {size}"
             raise _refuse(f"hands[{seat}]", told, "M5")
         keeps = _keeps(position.phase, draft, order, step, played)
         if (position.kept[seat] is not None) != keeps:
             told = "a card is kept here now" if keeps else "no card is kept here now"
             raise _refuse(f"kept[{seat}]", told, "M5")
-    turns = {"keep": step if draft == OPEN else 0, "over": players}.get(position.phase, step + played)
-    plays = players * (int(PICKS[players]) * (position.round - 1) + position.pick - 1) + turns
     if len(position.discards) < plays:
-        raise _refuse("discards", f"{len(position.discards)} cards after {plays} turns", "M5")
+        told = f"{counted(len(position.discards), 'card')} after {counted(plays, 'turn')}"
+        raise _refuse("discards", told, "M5")
     hidden = _hidden_cards(position, players)
     _check_placed(position)
     return hidden
@@ -294,11 +328,26 @@ def _keeps(phase: str, draft: int, order: int, step: int, played: bool) -> bool:
 
 def _check_placed(position: Position) -> None:
     """M10: for every lozenge on the board a card was played that allows its cell."""
-    cards = Counter(_pile(int(TYPE_OF[CARD_NUMBERS[card]])) for card in position.discards)
-    cells = Counter(_pile(int(CELL_TYPE[CELL_NUMBERS[name]])) for name in position.board)
-    for pile, count in cells.items():
-        if count > cards[pile]:
-            raise _refuse("board", f"{count} lozenges for {cards[pile]} discarded {pile} cards", "M10")
+    wheels = _wheels(position)
+    for pile, count in _placed(position).items():
+        cards = len(wheels.get(pile, []))
+        if count > cards:
+            told = f"{counted(count, 'lozenge')} for {counted(cards, f'discarded {pile} card')}"
+            raise _refuse("board", told, "M10")
+
+
+def _placed(position: Position) -> Counter[str]:
+    """How many cards of each pile were placed: the lozenges on its cells."""
+    return Counter(_pile(int(CELL_TYPE[CELL_NUMBERS[name]])) for name in position.board)
+
+
+def _wheels(position: Position) -> dict[str, list[int]]:
+    """The wheels of the discarded cards of each pile."""
+    wheels: dict[str, list[int]] = {}
+    for card in position.discards:
+        number = CARD_NUMBERS[card]
+        wheels.setdefault(_pile(int(TYPE_OF[number])), []).append(int(WHEEL_OF[number]))
+    return wheels
 
 
 def _pile(kind: int) -> str:
@@ -311,20 +360,165 @@ def _hidden_cards(position: Position, players: int) -> list[int]:
     """M1, M4: the deck: what is nowhere else, five cards for each player and round to come."""
     seen = [card for hand in position.hands for card in hand] + position.display + position.discards
     seen += [card for card in (*position.kept, position.extra_card) if card is not None]
-    counted = Counter(CARD_NUMBERS[card] for card in seen)
+    on_table = Counter(CARD_NUMBERS[card] for card in seen)
     there_are = Counter(DECK.tolist())
-    for card, count in counted.items():
+    for card, count in on_table.items():
         if count > there_are[card]:
-            told = f"there are {there_are[card]} cards {CARD_NAMES[card]}, not {count}"
+            told = f"there are {count} {CARD_NAMES[card]} cards, but the game has only {there_are[card]}"
             raise _refuse("display", told, "M1")
     size = (int(ROUNDS[players]) - position.round) * HAND * players
     if CARD_COUNT - len(seen) != size:
         told = f"all cards together leave {CARD_COUNT - len(seen)} for the deck instead of {size}"
         raise _refuse("display", told, "M4")
-    missing = there_are - counted
+    missing = there_are - on_table
     if position.deck is None:
         return sorted(missing.elements())
     deck = [CARD_NUMBERS[card] for card in position.deck]
     if Counter(deck) != missing:
         raise _refuse("deck", "with all other cards it must make the 109 of the game", "M1")
     return deck
+
+
+# ------------------------------------------------------------------ what the cards played can have done
+
+
+def _check_played(position: Position, turns: list[int]) -> None:
+    """M5, M10, M11: every seat has played the cards that its lozenges and its ship needed.
+
+    A seat plays one card in each turn; who played the extra cards is not known. A card puts one lozenge
+    on the board or sails, up to five spaces; only a harbor card may do both.
+    """
+    extra_cards = len(position.discards) - sum(turns)
+    lozenges = Counter(position.board.values())
+    ships = Counter(owner for name, owner in position.board.items() if AREA_OF[CELL_NUMBERS[name]] == HARBOR)
+    farthest = int(WHEEL_OF.max())
+    for seat, turns_had in enumerate(turns):
+        most = turns_had + extra_cards
+        sailed = max(0, position.ships[seat] - farthest * ships[seat])
+        needed = lozenges[seat] + -(-sailed // farthest)
+        if needed > most:
+            field = "board" if lozenges[seat] > most else f"ships[{seat}]"
+            told = f"{NAMES[seat]}'s lozenges and ship took {counted(needed, 'card')}"
+            raise _refuse(field, f"{told}, but {NAMES[seat]} has played {most} at most", "M5")
+        extra_cards -= max(0, needed - turns_had)
+
+
+def _check_sailed(position: Position) -> None:
+    """M11, M31: the ships have not gone farther than the wheels of the cards that may have moved them.
+
+    Of each pile as many cards were placed as lozenges lie on its cells. All others have moved a ship, and
+    perhaps all harbor cards.
+    """
+    placed = _placed(position)
+    placed[TYPES[HARBOR_CARD]] = 0
+    most = sum(sum(sorted(wheels)[placed[pile] :]) for pile, wheels in _wheels(position).items())
+    if sum(position.ships) > most:
+        told = f"together they have gone {counted(sum(position.ships), 'space')}"
+        raise _refuse("ships", f"{told}, but the cards that were not placed move them {most} at most", "M11")
+
+
+def _check_points(s: Any, position: Position) -> None:
+    """M43: the points that lozenges, bonus cells and ships can have brought, no fewer and no more."""
+    for seat, points in enumerate(position.points):
+        parts = [
+            _workshop_points(s, seat),
+            _residence_points(s, seat),
+            _townspeople_points(s, NOBLES, seat),
+            _townspeople_points(s, COMMONERS, seat),
+            *(_good_points(s, good, seat) for good in range(GOODS)),
+            *(_fleet_points(s, row, seat) for row in range(ROWS)),
+            _sea_points(position.ships[seat]),
+        ]
+        bonus_points = sum(
+            int(value)
+            for owners in position.bonus.values()
+            for owner, value in zip(owners, BONUS_POINTS, strict=False)
+            if owner == seat
+        )
+        fewest, most = (bonus_points + sum(bounds) for bounds in zip(*parts, strict=True))
+        if not fewest <= points <= most:
+            bound = (
+                f"at least {counted(fewest, 'point')}"
+                if points < fewest
+                else f"at most {counted(most, 'point')}"
+            )
+            told = f"{NAMES[seat]}'s lozenges and ship have brought {bound}, not {points}"
+            raise _refuse(f"points[{seat}]", told, "M43")
+
+
+def _spots(cells: int) -> list[int]:
+    """The cells of an area, from their bits."""
+    return [spot for spot in range(cells.bit_length()) if cells >> spot & 1]
+
+
+def _workshop_points(s: Any, seat: int) -> tuple[int, int]:
+    """M15: every workshop brought its owner at least itself, and at most the group that it is in now."""
+    spots = _spots(int(s.own[WORKSHOPS, seat]))
+    pigments = sum(int(CELL_TYPE[spot]) == PIGMENT for spot in spots)
+    most = sum(int(rules.workshop_points(s, seat, spot)) for spot in spots)
+    return len(spots) + pigments, most
+
+
+def _residence_points(s: Any, seat: int) -> tuple[int, int]:
+    """M19: exactly known, as the row is filled in its order."""
+    spots = _spots(int(s.own[RESIDENCES, seat]))
+    points = sum(int(rules.residence_points(s, seat, spot)) for spot in spots)
+    return points, points
+
+
+def _townspeople_points(s: Any, area: int, seat: int) -> tuple[int, int]:
+    """M23, M24: a cell's level, once or twice; what the triangles brought is exactly known."""
+    levels = sum(int(LEVEL_POINTS[spot]) for spot in _spots(int(s.own[area, seat])))
+    filled = _spots(int(rules.filled(s, area)))
+    triangles = sum(int(rules.triangle_points(s, area, seat, spot)) for spot in filled)
+    return levels + triangles, 2 * levels + triangles
+
+
+def _good_points(s: Any, good: int, seat: int) -> tuple[int, int]:
+    """M28: the n-th lozenge on a good brought n, n + 1 and so on up to the good's value now.
+
+    The seat's own were the last ones or the first ones.
+    """
+    own, value = int(rules.on_good(s, good, seat)), int(rules.good_value(s, good))
+    brought = [sum(range(number, value + 1)) for number in range(1, value + 1)]
+    return sum(brought[value - own :]), sum(brought[:own])
+
+
+def _fleet_points(s: Any, row: int, seat: int) -> tuple[int, int]:
+    """M32: a fleet that has left had at most the goods that lie beside it now."""
+    if int(rules.filled(s, HARBOR)) >> row * SHIPS & 7 != 7:
+        return 0, 0
+    ships = (int(s.own[HARBOR, seat]) >> row * SHIPS & 7).bit_count()
+    return 0, ships * int(FLEET_POINTS[rules.goods_in_row(s, row)])
+
+
+def _sea_points(space: int) -> tuple[int, int]:
+    """M34: the ship has stopped here, and perhaps on every space before."""
+    return int(SEA_POINTS[space]), int(SEA_POINTS[: space + 1].sum())
+
+
+def _earned_extra_card(s: Any, position: Position) -> bool:
+    """M17, M21, M26, M30, M34, M35: can the card played last have earned an extra card?"""
+    kind = int(TYPE_OF[CARD_NUMBERS[position.discards[-1]]])
+    area, pile = int(AREA_OF_TYPE[kind]), _pile(kind)
+    sailed = area == HARBOR or len(_wheels(position)[pile]) > _placed(position)[pile]
+    if sailed and position.ships[position.turn] in SEA_EXTRA_CARDS:
+        return True
+    if area == HARBOR:
+        return False
+    if area == RESIDENCES:
+        return _residence_earned_extra_card(s, position.turn)
+    spots = _spots(int(s.own[area, position.turn]))
+    if area in (WORKSHOPS, TRADE):
+        spots = [spot for spot in spots if CELL_TYPE[FIRST[area] + spot] == kind]
+    return any(rules.extra_card_clause(s, area, spot, 0) for spot in spots)
+
+
+def _residence_earned_extra_card(s: Any, seat: int) -> bool:
+    """M21: the row ends with a residence of the seat, its third or fifth different number."""
+    own = _spots(int(s.own[RESIDENCES, seat]))
+    if not own or own[-1] + 1 < len(_spots(int(rules.filled(s, RESIDENCES)))):
+        return False
+    *before, last = (int(RESIDENCE_NUMBERS[spot]) for spot in own)
+    new = 0 if last in before else len({*before, last})
+    return bool(rules.extra_card_clause(s, RESIDENCES, own[-1], new))

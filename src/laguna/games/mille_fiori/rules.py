@@ -608,15 +608,19 @@ def bonus_clause(area):
 @rule
 def workshop_points(s, seat, spot):
     """M15: 1 for each cell of the seat's connected group with this cell, 2 if the cell is pigment."""
-    own = own_cells(s, WORKSHOPS, seat)
-    group = 1 << spot
+    cells = how_many(connected(own_cells(s, WORKSHOPS, seat), 1 << spot))
+    return 2 * cells if TYPE_BITS[PIGMENT] >> spot & 1 else cells
+
+
+@rule
+def connected(cells, group):
+    """M15: the workshop `group`, and those of `cells` that are connected with it."""
     edge = group
     while edge != 0:
-        reached = NEIGHBOR_BITS[lowest(edge)] & own & ~group
+        reached = NEIGHBOR_BITS[lowest(edge)] & cells & ~group
         group |= reached
         edge = edge & (edge - 1) | reached
-    cells = how_many(group)
-    return 2 * cells if TYPE_BITS[PIGMENT] >> spot & 1 else cells
+    return group
 
 
 @rule
