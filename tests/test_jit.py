@@ -109,6 +109,43 @@ def test_what_is_not_in_the_cache_is_not_compiled_where_only_loading_is_allowed(
     assert python(code, **environment).splitlines()[-1] == "False True"
 
 
+SERVED = """
+import random, sys
+from contextlib import suppress
+import laguna
+from laguna.bots import analyse
+from laguna.kernel.numba_cache import loading_only
+from laguna.server.preparing import exercise, load
+from laguna.table.result import breakdown
+exercise(sys.argv[1])
+print(load(sys.argv[1]))
+with loading_only():
+    for players in (2, 3, 4) if sys.argv[1] != "neptune-vesta" else (2,):
+        game, chance = laguna.new(sys.argv[1], players=players, seed=9), random.Random(9)
+        while not game.over:
+            legal = game.legal()
+            game.preview(chance.choice(legal))
+            for code in chance.sample(range(game.rules.CODES), 20):
+                with suppress(laguna.LagunaError):
+                    game.check(code)
+            if game.played % 9 == 0:
+                laguna.from_position(game.meta.id, game.position())
+                analyse(game, seconds=1e-6, threads=1, hurry=True)
+            game.play(chance.choice(legal))
+            [game.view(seat) for seat in (None, *range(players))]
+        breakdown(game)
+"""
+
+
+@pytest.mark.parametrize("game", list(rulebooks()))
+def test_a_server_that_has_loaded_a_game_compiles_nothing_more(game: str) -> None:
+    """Whatever is played, previewed, refused, imported or scored."""
+    command = [sys.executable, "-c", SERVED, game]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "True"
+
+
 def test_a_changed_callee_is_noticed_by_a_new_process(tmp_path: Path) -> None:
     """What Numba alone gets wrong: the cached caller must not keep the old callee."""
     package = copy_of_the_package(tmp_path)

@@ -274,8 +274,11 @@ def analyse(
 
 
 def _run_together(trees: list[_Tree], search: Callable[[_Tree, threading.Event], None]) -> None:
-    """Each tree in a thread; who is interrupted (Ctrl-C) leaves none of them running."""
+    """Each tree in a thread, a single one in this; who is interrupted (Ctrl-C) leaves none running."""
     stop = threading.Event()
+    if len(trees) == 1:
+        search(trees[0], stop)
+        return
     running = [_pool().submit(search, each, stop) for each in trees]
     try:
         for each in running:

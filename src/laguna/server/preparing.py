@@ -15,11 +15,12 @@ from contextlib import suppress
 from laguna.bots import analyse
 from laguna.bots.one_ply import greedy
 from laguna.errors import LagunaError
-from laguna.game import new
+from laguna.game import Game, from_position, new
 from laguna.games import find, rulebooks
 from laguna.kernel.jit import JIT
 from laguna.kernel.warmup import is_warm, mark_cold, mark_warm
 from laguna.server.logs import get_log
+from laguna.table.result import breakdown
 
 log = get_log("preparing")
 
@@ -143,14 +144,26 @@ def exercise(game: str) -> None:
     """Call all compiled code of a game that a server calls, so that it is compiled and loaded."""
     played = new(game, seed=0)
     while not played.over:
+        if played.played % 12 == 0:
+            _ask_everything(played)
         seat = played.deciders[-1]
         for each in range(played.players):
             played.view(each)
         played.play(played.legal(seat)[0], seat)
         if played.seat is not None:
             played.play(greedy(played.imagine(played.seat, 1), 1))
+    _ask_everything(played)
     played.undo()
-    analyse(played, iterations=10)
+    analyse(played, seconds=1e-6, threads=1, hurry=True)
+
+
+def _ask_everything(game: Game) -> None:
+    """Why not, what was scored and how it stands: words and positions ask the rules, too."""
+    for code in range(game.rules.CODES):
+        with suppress(LagunaError):
+            game.check(code)
+    breakdown(game)
+    from_position(game.meta.id, game.position())
 
 
 def load(game: str) -> bool:
