@@ -8,6 +8,7 @@ import json
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -211,7 +212,7 @@ def test_back_to_that_is_refused_forgets_no_choice() -> None:
 def test_integers_of_numpy_are_numbers() -> None:
     """As an action code, a seed, a seat, a number of players, a number of actions, an option."""
     plain = laguna.new("mille-fiori", players=3, seed=5)
-    game = laguna.new("mille-fiori", players=np.int8(3), seed=np.uint32(5))  # type: ignore[arg-type]
+    game = laguna.new("mille-fiori", players=np.int8(3), seed=np.uint32(5))
     assert game.state_bytes() == plain.state_bytes() and json.loads(game.dumps())["seed"] == 5
     codes = np.array([action.code for action in game.legal()])
     assert game.action(codes[0]) == game.legal()[0]
@@ -327,7 +328,8 @@ def test_the_position_hash_is_the_same_in_every_process() -> None:
         "print(game.position_hash())"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == game.position_hash() and len(game.position_hash()) == 64
+    assert done.stdout.strip() == game.position_hash()
+    assert game.position_hash() == "dfef95aeb822c7a32d93739353c314d88c10008ec5cdf69bc269925b7cd33552"
 
 
 def test_files_at_the_top_level(tmp_path: Path) -> None:
@@ -476,3 +478,32 @@ def test_undo_forgets_choices_kept_aside() -> None:
 def test_a_game_says_what_it_is() -> None:
     game = laguna.new("neptune-vesta", seed=7)
     assert repr(game) == "<laguna neptune-vesta, 0 actions, Neptune to move>"
+
+
+HUGE = 10**5000  # Python does not write such numbers
+HALF = "\ud800"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda: laguna.new("neptune-vesta", seed=HUGE),
+        lambda: laguna.new("neptune-vesta", players=HUGE),
+        lambda: laguna.new("neptune-vesta", rounds=HUGE),
+        lambda: laguna.new("neptune-vesta", seats=[HALF, "b"]),
+        lambda: laguna.new("neptune-vesta").view(HUGE),
+        lambda: laguna.new("neptune-vesta").play(HALF),
+        lambda: laguna.new("neptune-vesta").play(HUGE),
+        lambda: laguna.new("neptune-vesta").play({"do": "place", "tile": HUGE, "at": "Ra1"}),
+        lambda: laguna.new("neptune-vesta").play({"do": "place", "tile": 1, HALF: "Ra1"}),
+        lambda: laguna.from_position("neptune-vesta", {"rules": HUGE}),
+        lambda: laguna.from_position("neptune-vesta", {HALF: 1}),
+        lambda: laguna.from_position("neptune-vesta", {"board": {HALF: 1}}),
+        lambda: laguna.from_position("neptune-vesta", {"board": HUGE}),
+        lambda: laguna.new(HUGE),  # type: ignore[arg-type]
+    ],
+)
+def test_what_cannot_be_written_is_refused_in_a_sentence(asked: Callable[[], object]) -> None:
+    with pytest.raises(laguna.LagunaError) as refused:
+        asked()
+    assert len(str(refused.value).encode()) < 400

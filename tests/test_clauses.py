@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from laguna.games import rulebooks
-from laguna.kernel.jit import PACKAGE
+from laguna.kernel.cache import PACKAGE
 from laguna.rulebook import clauses
 
 TESTS = Path(__file__).parent / "games"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,8 +11,11 @@ from pathlib import Path
 import pytest
 
 import laguna
+from laguna.cli.main import out
+from laguna.cli.speeds import print_speeds
 from laguna.games import rulebooks
 from laguna.kernel.jit import JIT
+from laguna.lab.bench import SearchSpeed, Speed
 from laguna.rulebook import clauses
 from tests.every import Kind, kinds, random_steps
 from tests.keyboard import Keyboard, typed_again
@@ -150,6 +154,11 @@ def test_a_game_goes_on_from_a_position_file(run, tmp_path: Path) -> None:  # ty
         (["play", "neptune-vesta", "--seats", "you,deep-thought"], "There is no bot 'deep-thought'"),
         (["play", "neptune-vesta", "--seed", "-1"], "A seed is"),
         (["play", "neptune-vesta", "--seed", "x"], "valid integer"),
+        (["play", "neptune-vesta", "--seed", "9" * 5000], "Invalid value for '--seed'"),
+        (["play", "neptune-vesta", "--players", "9" * 5000], "Invalid value for '--players'"),
+        (["play", "neptune-vesta", "--option", "rounds=" + "9" * 5000], "not '9"),
+        (["play", "neptune-vesta", "--option", "rounds=\udcff"], "not '\\udcff'"),
+        (["play", "\udcff"], "There is no game '\\udcff'"),
         (["play", "--from", "/nowhere"], "There is no file"),
         (["play", "--save", __file__], "exists already"),
         (["rules", "chess"], "There is no game"),
@@ -183,8 +192,15 @@ def test_bad_input_is_one_sentence_and_exit_code_2(run, words: list[str], senten
         ),
         (lambda text: json.dumps({"game": "neptune-vesta", "board": {"Rz9": ["red", 1]}}), "board"),
         (lambda text: json.dumps({"game": "chess", "board": {}}), "There is no game 'chess'"),
+        (lambda text: text.replace('"seed": 1', '"seed": ' + "9" * 5000), "more than 100 digits"),
+        (lambda text: '{"game": "neptune-vesta", "board": ' + "9" * 5000 + "}", "more than 100 digits"),
+        (lambda text: text.replace('"Neptune"', '"\\ud800"'), "half of a character"),
+        (lambda text: json.dumps({"game": "neptune-vesta", "board": {"\ud800": 1}}), "half of a character"),
     ],
-    ids=["truncated", "version", "deep", "large", "illegal", "position", "game"],
+    ids=[
+        *("truncated", "version", "deep", "large", "illegal", "position", "game"),
+        *("digits", "digits-in-a-position", "half-a-name", "half-a-name-in-a-position"),
+    ],
 )
 def test_a_damaged_file_is_refused_everywhere(run, damage, sentence, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     game = laguna.new("neptune-vesta", seed=1)
@@ -192,10 +208,29 @@ def test_a_damaged_file_is_refused_everywhere(run, damage, sentence, tmp_path: P
         pass
     path = tmp_path / "damaged.laguna.json"
     path.write_text(damage(game.dumps()))
-    for words in (["check", path], ["show", path], ["play", "--from", path]):
+    for words in (["check", path], ["show", path], ["verify", path], ["play", "--from", path]):
         done = run(*words)
         assert done.code == 2 and sentence in done.err and done.err.count("\n") == 1
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_is_no_text_is_shown_escaped_or_refused(tmp_path: Path) -> None:
+    """In a file's name, and typed at the prompt; with the strict streams of a terminal in UTF-8."""
+    path = os.fsencode(tmp_path) + b"/\xff.laguna.json"
+    game = laguna.new("neptune-vesta", seed=1)
+    Path(os.fsdecode(path)).write_text(game.dumps())
+    cases: list[tuple[list[str | bytes], bytes, bytes]] = [
+        (["check", path], b"", b"\\udcff.laguna.json: neptune-vesta"),
+        (["play", "--from", path], b"\xff\nquit\n", b"\xef\xbf\xbd"),
+    ]
+    for words, typed, shown in cases:
+        done = subprocess.run(
+            [sys.executable, "-m", "laguna", *words],
+            input=typed,
+            capture_output=True,
+            env=os.environ | {"LAGUNA_JIT": "0", "PYTHONIOENCODING": "utf-8:strict"},
+        )
+        assert done.returncode == 0 and shown in done.stdout and b"Traceback" not in done.stderr
 
 
 def test_show_says_how_far_a_file_goes(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
@@ -242,6 +277,56 @@ def test_bench_measures_the_search(run) -> None:  # type: ignore[no-untyped-def]
     assert all(told in table.out for told in ("one core", "iterations/s", "to the end"))
     (speed,) = json.loads(run("bench", "neptune-vesta", "--search", "--seconds", "0.1", "--json").out)
     assert speed["iterations_per_second"] == speed["iterations"] / speed["seconds"] > 1000
+
+
+WAYS = {"interpreted": 9_876.0, "one core": 13_800_000.0, "all cores": 27_600_000.0, "gpu": 3_800_000_000.0}
+PEERS = [("backgammon", "Python"), ("gin_rummy", "Python"), ("spades", "Python"), ("spades", "C++ loop"),
+         ("crazy_eights", "C++ loop")]  # fmt: skip
+
+
+def printed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *speeds: list[Speed | SearchSpeed]
+) -> list[str]:
+    """The table of these measurements as a terminal of 80 columns shows it."""
+    monkeypatch.setenv("COLUMNS", "80")
+    print_speeds(out, "random playouts", *speeds)
+    lines = capsys.readouterr().out.splitlines()
+    assert all(len(line) <= 80 for line in lines) and "…" not in "".join(lines)
+    return lines
+
+
+def test_speeds_beside_peers_read_in_80_columns(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours: list[Speed | SearchSpeed] = [
+        Speed(game, way, int(rate / 40), int(rate), 1.0) for game in rulebooks() for way, rate in WAYS.items()
+    ]
+    others: list[Speed | SearchSpeed] = [
+        Speed(f"OpenSpiel {name}", way, 600, 60_000 * 10**number, 1.0)
+        for number, (name, way) in enumerate(PEERS)
+    ]
+    lines = printed(monkeypatch, capsys, ours, others)
+    for game in rulebooks():
+        at = [line for line in lines if line.split()[:1] == [game]]
+        assert len(at) == 5, "a row for each way, and one that begins the comparison"
+        assert any(line.split()[1:] == ["gpu", "95,000,000", "3,800,000,000"] for line in at)
+    assert any(line.split() == ["gpu", "63,333", "6,333", "633", "63.3", "6.33"] for line in lines)
+    assert any(line.split() == ["one", "core", "230", "23.0", "2.30", "0.230", "0.0230"] for line in lines)
+    heading = " ".join(lines)
+    for word in ("OpenSpiel crazy_eights", "backgammon", "spades", "C++ loop", "Python", "Times as fast as"):
+        assert word in heading
+
+
+def test_searches_beside_peers_read_in_80_columns(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours: list[Speed | SearchSpeed] = [SearchSpeed(game, "one core", 39_476, 1.0) for game in rulebooks()]
+    others: list[Speed | SearchSpeed] = [
+        SearchSpeed("OpenSpiel hearts", "C++ ISMCTS", 33_483, 1.0),
+        SearchSpeed("OpenSpiel gin_rummy", "C++ ISMCTS", 1_109, 1.0),
+    ]
+    lines = printed(monkeypatch, capsys, ours, others)
+    assert sum(line.split()[-2:] == ["1.18", "35.6"] for line in lines) == len(rulebooks())
 
 
 def test_warm_up_shows_what_it_compiles(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import json
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +70,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.syspath_prepend(folder)
     yield folder
     for name in ("mybots", "helpers_of_mine"):
@@ -258,3 +258,19 @@ def test_what_is_wrong_with_it_is_one_sentence(folder: Path, words: list[str], s
     done = laguna_command(folder, *words)
     assert done.returncode == 2 and sentence in done.stderr
     assert "\n" not in done.stderr.strip() and "Traceback" not in done.stderr + done.stdout
+
+
+def test_the_example_of_the_docs(tmp_path: Path) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "bots.md").read_text(encoding="utf-8")
+    example = page[page.index("With this in `mybots.py`") :]
+    module, commands = (each.partition("\n")[2] for each in example.split("```")[1:4:2])
+    (tmp_path / "mybots.py").write_text(module)
+    tournament, play = (line.split()[1:] for line in commands.splitlines())
+    done = laguna_command(tmp_path, *tournament)
+    assert done.returncode == 0 and "mybots:careful" in done.stdout, done.stderr
+    with_a_bot_first = [
+        word.replace("you,mybots:follower", "mybots:follower,mybots:careful") for word in play
+    ]
+    assert with_a_bot_first != play
+    done = laguna_command(tmp_path, *with_a_bot_first, "--option", "rounds=1")
+    assert done.returncode == 0 and "rounds won" in done.stdout, done.stderr

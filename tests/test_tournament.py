@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import laguna
-from laguna.cli.main import main
-from laguna.cli.tournament import timed
+from laguna.cli.main import main, out
+from laguna.cli.tournament import print_summary, timed
 from laguna.kernel.jit import JIT
 from laguna.lab.ratings import decided, elo, elo_intervals, share_interval
 from laguna.lab.tournament import JOURNAL, Plan, Played, run, summary, whole_deals
@@ -132,6 +132,48 @@ def test_winning_every_deal_is_not_winning_for_ever(deals: int, least: float) ->
     assert share_interval([0.0] * deals) == pytest.approx((0, 0, 1 - low))
 
 
+@pytest.mark.parametrize("deals", [1, 10, 100, 1000])
+def test_the_elo_of_who_won_every_deal_is_as_uncertain_as_the_share(deals: int) -> None:
+    (low, rating, high), other = elo_intervals([np.array([[0, 2], [0, 0]], float)] * deals)
+    assert low + 30 < rating < high - 30
+    assert other == pytest.approx((-high, -rating, -low))
+    least, _, _ = share_interval([1.0] * deals)
+    if deals >= 10:
+        assert 1 / (1 + 10 ** (-2 * low / 400)) == pytest.approx(least, abs=0.05)
+
+
+@pytest.mark.parametrize("bots", [3, 4, 5])
+@pytest.mark.parametrize("deals", [1, 10, 300])
+def test_nor_is_it_certain_among_several_bots(bots: int, deals: int) -> None:
+    """Each always beats those after it: the order is told, and an interval for each, never a point."""
+    deal = np.triu(np.full((bots, bots), float(bots)), 1)
+    told = elo_intervals([deal] * deals)
+    assert all(low + 30 < rating < high - 30 for low, rating, high in told)
+    ratings = [rating for _, rating, _ in told]
+    assert ratings == sorted(ratings, reverse=True) and sum(ratings) == pytest.approx(0, abs=0.1)
+    if deals >= 10:
+        assert told[0][0] > told[-1][2]
+
+
+def test_elo_among_bots_of_several_seats() -> None:
+    """One against four copies of another, five seats: the rating lies in its interval."""
+    for deals in (1, 10, 100, 1000):
+        (low, rating, high), _ = elo_intervals([np.array([[0, 20], [0, 0]], float)] * deals)
+        assert low < rating < high
+
+
+@pytest.mark.parametrize(("chances", "deals"), [(0.5, 10), (0.8, 10), (0.95, 10), (0.95, 40)])
+def test_elo_intervals_cover_the_truth(chances: float, deals: int) -> None:
+    chance = np.random.default_rng(3)
+    truth = 400 * np.log10(chances / (1 - chances)) / 2
+    covered = 0
+    for _ in range(100):
+        won = chance.random(deals) < chances
+        (low, _, high), _ = elo_intervals([np.array([[0, each], [1 - each, 0]], float) for each in won])
+        covered += low <= truth <= high
+    assert covered >= 88
+
+
 def test_sprt_decides_in_both_directions_and_rarely_wrongly() -> None:
     chance = np.random.default_rng(2)
 
@@ -173,6 +215,18 @@ def test_the_command(
         assert command("neptune-vesta", *quick) == 0 and "search:0.002s" in capsys.readouterr().out
     assert command("neptune-vesta", "greedy", "random", "heron") == 2
     assert command("neptune-vesta", "hal", "random") == 2
+
+
+def test_long_names_of_bots_are_told_whole_in_80_columns(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    names = ("search:0.002s,explore=0.8,sharpness=2,playout=4", "search:0.002s,explore=1.6,halving=off")
+    plan = Plan("neptune-vesta", names, 2, {})
+    print_summary(out, summary(plan, [game(0, 0, [2, 0], [0]), game(0, 1, [1, 1], [0, 1])]))
+    told = capsys.readouterr().out
+    assert max(map(len, told.splitlines())) <= 80
+    assert "…" not in told.replace(" … ", ""), "nothing is left out"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ text is the English sentence.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -66,6 +67,19 @@ def either(things: Iterable[Any], word: str = "or") -> str:
     return f"{', '.join(told[:-1])} {word} {told[-1]}"
 
 
+def short(text: str, length: int = 60) -> str:
+    """The text, or its beginning: what an error quotes from input must not fill the answer."""
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def quoted(value: Any, length: int = 80) -> str:
+    """The beginning of a value as Python writes it; numbers of thousands of digits it does not write."""
+    try:
+        return repr(value)[:length]
+    except ValueError:
+        return "a number of thousands of digits"
+
+
 def as_int(value: Any) -> int | None:
     """A whole number of any type (all that have `__index__`, such as numpy's) as an int; else None.
 
@@ -83,6 +97,53 @@ def whole_number(value: Any, what: str, low: int, high: int, key: str = "number"
     """The value as an int; a BadOption that begins with `what` ("A seed") if it is none from low to high."""
     number = as_int(value)
     if number is None or not low <= number <= high:
-        told = repr(value if number is None else number)
-        raise BadOption(key, f"{what} is a whole number from {low} to {high}, not {told:.40}.")
+        told = quoted(value if number is None else number, 40)
+        raise BadOption(key, f"{what} is a whole number from {low} to {high}, not {told}.")
     return number
+
+
+def counted(count: int, thing: str, things: str = "") -> str:
+    """So many things: "1 coin", "3 coins"; name the plural if it is not just one s longer."""
+    return f"{count} {thing if count == 1 else things or thing + 's'}"
+
+
+KINDS = {
+    "int": "a whole number", "float": "a number", "str": "text", "bool": "true or false", "null": "null",
+    "array": "a list", "object": "an object",
+}  # fmt: skip
+LIMITS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
+# What msgspec says, and the same in plain words.
+REASONS: tuple[tuple[str, Callable[..., str]], ...] = (
+    (r"Expected `(.+)`, got `float`", lambda kinds: f"must be {_kinds(kinds)}, not a decimal number"),
+    (r"Expected `(.+)`, got `(.+)`", lambda kinds, kind: f"must be {_kinds(kinds)}, not {_kinds(kind)}"),
+    (r"Expected `\w+` ([<>]=?) (.+)", lambda limit, number: f"must be {LIMITS[limit]} {number}"),
+    (r"Expected `str` of length ([<>]=) (\d+)",
+     lambda limit, length: f"must have {LIMITS[limit]} {counted(int(length), 'character')}"),
+    (r"Expected `\w+` of length ([<>]=) (\d+)",
+     lambda limit, length: f"must have {LIMITS[limit]} {_entries(length)}"),
+    (r"Expected `array` of(?: (at least|at most))? length (\d+), got (\d+)",
+     lambda limit, length, given: f"must have {limit + ' ' if limit else ''}{_entries(length)}, not {given}"),
+    (r"Expected `array` of length (\d+) to (\d+), got (\d+)",
+     lambda low, high, given: f"must have {low} to {high} entries, not {given}"),
+    (r"Expected `str` matching regex '(.+)'", lambda pattern: f"must match the pattern {pattern}"),
+    (r"Invalid (?:enum )?value (.+)", lambda value: f"{value:.40} is not known"),
+    (r"Object missing required field `(.+)`", lambda name: f"the field {name!r} is missing"),
+    (r"Object contains unknown field `(.*)`", lambda name: f"there is no field {name!r:.40}"),
+    (r"(?:Integer value|Number) out of range", lambda: "is out of range"),
+)  # fmt: skip
+
+
+def plain_reason(reason: str) -> str:
+    """Why msgspec refused a value, in words for people; a reason that is not msgspec's stays as it is."""
+    for pattern, told in REASONS:
+        if found := re.fullmatch(pattern, reason, re.DOTALL):
+            return told(*found.groups())
+    return reason
+
+
+def _kinds(names: str) -> str:
+    return either(KINDS.get(name, name) for name in names.split(" | "))
+
+
+def _entries(count: str) -> str:
+    return counted(int(count), "entry", "entries")

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from laguna.errors import BadFile, LagunaError
+from laguna.errors import BadFile, LagunaError, short
 from laguna.fair import commitment
 from laguna.game import Game, field_and_reason, from_position, seat_list, set_up, set_up_live
 from laguna.games import find
@@ -16,6 +16,7 @@ from laguna.games import find
 FORMAT = 1
 MOST_BYTES = 1_000_000
 MOST_ACTIONS = 5_000
+MAX_DIGITS = 100  # of a number; Python itself gives up at 4,300
 ACTIONS_A_LINE = 10
 SUFFIX = ".laguna.json"
 
@@ -93,8 +94,8 @@ def loads(text: str | bytes) -> Game:
         document = msgspec.convert(fields, GameFile)
     except msgspec.ValidationError as error:
         field, reason = field_and_reason(error)
-        where = f" in {field}" if field else ""
-        raise BadFile("game-file", f"The game file is damaged: {reason}{where}.") from None
+        where = f"{field}: " if field else ""
+        raise BadFile("game-file", f"The game file is damaged: {where}{reason}.") from None
     return _replay(document)
 
 
@@ -118,7 +119,7 @@ def _replay(document: GameFile) -> Game:
     if document.rules != game.meta.rules_version:
         raise BadFile(
             "rules-version",
-            f"The file follows rules {document.rules} of {game.meta.title}; "
+            f"The file follows rules {short(str(document.rules))} of {game.meta.title}; "
             f"this version plays rules {game.meta.rules_version}.",
         )
     for number, action in enumerate(document.actions, 1):
@@ -139,13 +140,20 @@ def _replay(document: GameFile) -> Game:
 
 
 def read_json(text: str | bytes) -> Any:
-    """A JSON document from outside: small enough, flat enough, no field twice."""
+    """A JSON document from outside: small enough, flat enough, no field twice, all of it text."""
     if len(text) > MOST_BYTES:
         raise BadFile("too-large", f"The file is larger than {MOST_BYTES // 1_000_000} MB.")
     try:
-        return json.loads(text, object_pairs_hook=_no_field_twice, parse_constant=_no_constant)
+        document = json.loads(
+            text, object_pairs_hook=_no_field_twice, parse_int=_whole_number, parse_constant=_no_constant
+        )
+        json.dumps(document, ensure_ascii=False).encode()
+        return document
     except RecursionError:
         raise BadFile("too-deep", "The file is nested too deeply.") from None
+    except UnicodeEncodeError:
+        told = "The file is not whole JSON text: it holds half of a character (a lone surrogate)."
+        raise BadFile("no-json", told) from None
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
         raise BadFile("no-json", f"The file is not whole JSON text{where}.") from None
@@ -158,6 +166,12 @@ def _no_field_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         raise BadFile("twice", f"The field {twice!r:.40} is given twice.")
     return fields
+
+
+def _whole_number(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise BadFile("digits", f"A number in the file has more than {MAX_DIGITS} digits.")
+    return int(digits)
 
 
 def _no_constant(name: str) -> Any:

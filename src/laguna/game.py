@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 import msgspec
 import numpy as np
@@ -28,6 +28,9 @@ from laguna.errors import (
     LagunaError,
     as_int,
     either,
+    plain_reason,
+    quoted,
+    short,
     whole_number,
 )
 from laguna.fair import key_streams
@@ -39,8 +42,11 @@ from laguna.kernel.records import alone, blank, copy_of, plain
 
 __all__ = ["Action", "Entry", "Game", "from_position", "new", "set_up", "set_up_live"]
 
+ActionForm = Action | SupportsIndex | str | Mapping[str, Any]  # SupportsIndex: also numpy's integers
+
 MOST_NAME = 40  # characters of a player's name
 WORLDS = 3  # imagined for a preview
+HALF = "half of a character (a lone surrogate) is no text"
 
 
 @dataclass(frozen=True)
@@ -200,7 +206,7 @@ class Game:
         """All that happened; entry 0 is the set-up."""
         return list(self._log)
 
-    def log_for(self, seat: int | None) -> list[dict[str, Any]]:
+    def log_for(self, seat: SupportsIndex | None) -> list[dict[str, Any]]:
         """The log as that seat may read it (None: a spectator), as JSON-safe data."""
         if seat is not None:
             seat = self._check_seat(seat)
@@ -239,7 +245,8 @@ class Game:
         record = self._now.records.astype(self._book.rules.STATE.newbyteorder("<"))
         record["event_count"] = 0
         record["events"] = 0
-        return json.dumps(head, sort_keys=True).encode() + record.tobytes()
+        standing: bytes = json.dumps(head, sort_keys=True).encode() + record.tobytes()
+        return standing
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
@@ -252,7 +259,7 @@ class Game:
 
     # -------------------------------------------------------------- actions
 
-    def legal(self, seat: int | None = None) -> list[Action]:
+    def legal(self, seat: SupportsIndex | None = None) -> list[Action]:
         """Every action the seat to move may choose; empty when the game is over.
 
         Where all choose at once, name a `seat` for what it may choose; empty if it has chosen.
@@ -270,13 +277,13 @@ class Game:
             raise self._book.words.refusal(self._now.plain, code)
         return action
 
-    def action(self, form: Action | int | str | Mapping[str, Any], seat: int | None = None) -> Action:
+    def action(self, form: ActionForm, seat: SupportsIndex | None = None) -> Action:
         """An action from any of its forms, whether or not it is legal now (for `seat`, or who moves)."""
         if seat is not None:
             seat = self._check_seat(seat)
         return self._action(self._code(form, seat))
 
-    def _code(self, form: Action | int | str | Mapping[str, Any], seat: int | None) -> int:
+    def _code(self, form: ActionForm, seat: int | None) -> int:
         words = self._book.words
         code: int | None = None
         if isinstance(form, Action):
@@ -289,6 +296,8 @@ class Game:
                 field, reason = field_and_reason(error)
                 told = f"{field}: {reason}" if field else reason
                 raise self._unreadable(form, seat, told) from None
+            except UnicodeEncodeError:
+                raise self._unreadable(form, seat, HALF) from None
         elif isinstance(form, str):
             code = words.parse(self._now.plain, form)
         else:
@@ -300,21 +309,21 @@ class Game:
 
     def _unreadable(self, form: Any, seat: int | None, detail: str = "") -> IllegalAction:
         form = str(form) if isinstance(form, Action) else form
-        told = f"{form!r:.60}" + (f" ({detail})" if detail else "")
+        told = quoted(form, 60) + (f" ({detail})" if detail else "")
         legal = self.legal(seat)
         whose = self._whose() if seat is None else self.meta.seat_name(seat)
         may = f"; {whose} may play {either(legal[:3])} among others." if legal else "."
         return IllegalAction(
             "unreadable",
             f"{told} is not an action of {self.meta.title}: write {self._book.words.HOW_TO_WRITE}{may}",
-            form=repr(form)[:60],
+            form=quoted(form, 60),
             legal=[str(action) for action in legal],
         )
 
     def _whose(self) -> str:
         return self.meta.seat_name(self.seat or 0)
 
-    def play(self, action: Action | int | str | Mapping[str, Any], seat: int | None = None) -> Entry:
+    def play(self, action: ActionForm, seat: SupportsIndex | None = None) -> Entry:
         """Play one action and return its log entry; IllegalAction, and no change, if it is not allowed.
 
         Name the `seat` that acts to have its turn checked, as a server does. Where all choose at once,
@@ -332,7 +341,7 @@ class Game:
             self._apply(self.seat, self._aside.pop(self.seat))
         return entry
 
-    def check(self, action: Action | int | str | Mapping[str, Any]) -> Action:
+    def check(self, action: ActionForm) -> Action:
         """The action that the seat to move would play; IllegalAction if it is not allowed."""
         if self.over:
             raise _is_over(self.meta)
@@ -352,7 +361,7 @@ class Game:
         self._log.append(entry)
         return entry
 
-    def _choose_early(self, action: Action | int | str | Mapping[str, Any], seat: int) -> Entry:
+    def _choose_early(self, action: ActionForm, seat: int) -> Entry:
         """Keep a choice aside that comes before its turn, if all choose at once.
 
         A game with `early` takes the seat in `words.refusal` too: why not, and what this seat may do.
@@ -381,7 +390,7 @@ class Game:
         assert undone is not None
         return undone
 
-    def back_to(self, played: int) -> None:
+    def back_to(self, played: SupportsIndex) -> None:
         """Take back all but the first `played` actions, and every choice kept aside."""
         first = self.played - len(self._before)  # where an imagined game begins
         played = whole_number(played, "The number of actions to go back to", first, self.played)
@@ -389,7 +398,7 @@ class Game:
         while self.played > played:
             self.undo()
 
-    def preview(self, action: Action | int | str | Mapping[str, Any], seat: int | None = None) -> Preview:
+    def preview(self, action: ActionForm, seat: SupportsIndex | None = None) -> Preview:
         """What an action of this seat (or who is to move) would do, as far as the seat can be certain.
 
         Several worlds are imagined that the seat cannot tell apart; what happens in all of them is told.
@@ -427,7 +436,7 @@ class Game:
         self._book = find(kept["_book"])
         self._now = _Now(self._book, alone(self._book.rules.STATE, kept["_now"]), self.players)
 
-    def imagine(self, seat: int, seed: int) -> Game:
+    def imagine(self, seat: SupportsIndex, seed: SupportsIndex) -> Game:
         """A copy in which all that `seat` cannot know is dealt anew, future chance included.
 
         It begins here: it has no seed and no past to undo, so nothing hidden is left in it; its log is
@@ -448,12 +457,13 @@ class Game:
         number = as_int(seat)
         if number is None or not 0 <= number < self.players:
             seats = either(range(self.players))
-            raise BadOption("seat", f"There is no seat {seat!r:.40}; the seats are {seats}.", choices=seats)
+            told = f"There is no seat {quoted(seat, 40)}; the seats are {seats}."
+            raise BadOption("seat", told, choices=seats)
         return number
 
     # -------------------------------------------------------------- what others see
 
-    def view(self, seat: int | None = None) -> dict[str, Any]:
+    def view(self, seat: SupportsIndex | None = None) -> dict[str, Any]:
         """What that seat may know, as JSON-safe data, and nothing else; None for a spectator.
 
         Games in which all choose at once also tell who still has to (`deciders`), and to a seat its own
@@ -511,8 +521,8 @@ def _is_over(meta: Meta) -> IllegalAction:
 def new(
     game: str,
     *,
-    players: int | None = None,
-    seed: int | None = None,
+    players: SupportsIndex | None = None,
+    seed: SupportsIndex | None = None,
     seats: list[str] | None = None,
     **options: Any,
 ) -> Game:
@@ -521,7 +531,11 @@ def new(
 
 
 def set_up(
-    game: str, players: int | None, seed: int, seats: list[str] | None, options: Mapping[str, Any]
+    game: str,
+    players: SupportsIndex | None,
+    seed: SupportsIndex,
+    seats: list[str] | None,
+    options: Mapping[str, Any],
 ) -> Game:
     """A new game, with the options as a mapping (they may come from outside and be named anything)."""
     book = find(game)
@@ -551,7 +565,7 @@ def _dealt(book: Rulebook, players: int, options: Options, seed: int, secret: by
     return state
 
 
-def from_position(game: str, position: Mapping[str, Any], *, seed: int = 0) -> Game:
+def from_position(game: str, position: Mapping[str, Any], *, seed: SupportsIndex = 0) -> Game:
     """The game that stands as `position` says; `seed` shuffles what the position leaves open."""
     book = find(game)
     seed = check_seed(seed)
@@ -562,7 +576,7 @@ def from_position(game: str, position: Mapping[str, Any], *, seed: int = 0) -> G
         raise BadPosition("position", f"game: this is no position of {game}.", field="game")
     version = fields.pop("rules", book.meta.rules_version)
     if version != book.meta.rules_version:
-        told = f"{version!r:.20} is not known; these are rules {book.meta.rules_version}"
+        told = f"{quoted(version, 20)} is not known; these are rules {book.meta.rules_version}"
         raise BadPosition("position", f"rules: {told}.", field="rules")
     given = fields.pop("options", {})
     if not isinstance(given, Mapping):
@@ -574,6 +588,8 @@ def from_position(game: str, position: Mapping[str, Any], *, seed: int = 0) -> G
         field, reason = field_and_reason(error)
         field = field or "position"
         raise BadPosition("position", f"{field}: {reason}.", field=field) from None
+    except UnicodeEncodeError:
+        raise BadPosition("position", f"position: {HALF}.", field="position") from None
     state = blank(book.rules.STATE)
     book.positions.read(state, np.array(book.meta.encode(count, options), np.int64), read, seed)
     names = seat_list(book.meta, count, None)
@@ -583,9 +599,13 @@ def from_position(game: str, position: Mapping[str, Any], *, seed: int = 0) -> G
 
 
 def field_and_reason(error: msgspec.ValidationError) -> tuple[str, str]:
-    """Which field of a document is wrong (empty: the document itself), and how."""
-    reason, _, place = str(error).partition(" - at ")
-    return place.replace("`", "").replace("key in ", "").removeprefix("$").removeprefix("."), reason
+    """Which field of a document is wrong (empty: the document itself), and how: "must be at most 15"."""
+    told, _, place = str(error).partition(" - at ")
+    place, reason = place.replace("`", ""), plain_reason(told)
+    if place.startswith("key in ") and reason.startswith("must "):
+        reason = f"each name in it {reason}"
+    field = place.removeprefix("key in ").removeprefix("$").removeprefix(".")
+    return short(field), short(reason, 80)
 
 
 def check_seed(seed: Any) -> int:

@@ -26,6 +26,7 @@ RequestId = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Version = Annotated[int, Meta(ge=0, le=2**31)]
 Short = Annotated[str, Meta(max_length=40)]
 Part = Short | int | bool | None
+Password = Annotated[str, Meta(min_length=8, max_length=200)]
 ActionForm = Short | dict[Short, Part | list[Part] | dict[Short, Part]]  # notation or structured value
 
 
@@ -391,8 +392,23 @@ class Rename(Struct, frozen=True, forbid_unknown_fields=True):
 class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
     """To make an account, or to come back to it."""
 
-    account: Annotated[str, Meta(pattern="^[A-Za-z0-9_.-]{3,30}$")]
-    password: Annotated[str, Meta(min_length=8, max_length=200)]
+    account: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.-]{3,30}$(?!\n)")]  # $ alone lets a newline follow
+    password: Password
+
+
+class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
+    """Another password for my account, and the one it has."""
+
+    current: Password
+    new: Password
+
+
+class Renewed(Struct, frozen=True):
+    """Who I am, with a new token: the old one is void. A browser has it as its cookie, not here."""
+
+    name: str
+    account: str
+    token: str | None = None
 
 
 class Token(Struct, frozen=True):

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+from websockets.asyncio.server import ServerConnection, serve
 
 from laguna.client import Client, FollowedTable, Refused, Unanswered, Unreachable, play
 from laguna.client.table import Form
@@ -259,3 +260,49 @@ async def test_a_server_that_is_not_there() -> None:
         with pytest.raises(Unreachable, match=r"cannot be reached"):
             async with client.follow("A" * 22):
                 pass
+
+
+async def test_what_json_cannot_hold_is_not_sent(server: Forked) -> None:
+    async with alone(server.url) as table, Client(server.url) as client:
+        for asked in (
+            client.rename("\ud800"),
+            client.open_table("neptune-vesta", rounds=10**5000),
+            table.say("half a whale: \ud83d"),
+            table.preview({"do": "place", "tile": 10**5000}),
+        ):
+            with pytest.raises(BadOption, match="cannot be sent"):
+                await asked
+        await table.say("a whole whale: \N{SPOUTING WHALE}")
+
+
+NONSENSE = [b"", b"[]", b"{", b'{"token": "\xff", "name": ""}', b'{"token":' + b"9" * 5000, b"[" * 100_000]
+
+
+@pytest.mark.parametrize("said", NONSENSE)
+@pytest.mark.parametrize("status", [200, 500])
+async def test_a_server_that_talks_nonsense_is_told_in_a_sentence(said: bytes, status: int) -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(f"HTTP/1.1 {status} Whatever\r\nContent-Length: {len(said)}\r\n\r\n".encode() + said)
+        writer.close()
+        await writer.wait_closed()
+
+    async with await asyncio.start_server(answer, "127.0.0.1") as listening:
+        port = listening.sockets[0].getsockname()[1]
+        with pytest.raises(Refused, match="answered"):
+            async with Client(f"http://127.0.0.1:{port}"):
+                pass
+
+
+@pytest.mark.parametrize("said", [b"{", b'{"is": "hello", "name": "\xff"}', b"[" * 100_000])
+async def test_frames_of_nonsense_are_not_waited_for_without_end(said: bytes) -> None:
+    async def talk(socket: ServerConnection) -> None:
+        await socket.send(said, text=True)
+        await socket.wait_closed()
+
+    async with serve(talk, "127.0.0.1", 0) as listening:
+        port = listening.sockets[0].getsockname()[1]
+        async with Client(f"http://127.0.0.1:{port}", "token", patience=0.2) as client:
+            with pytest.raises(Unreachable):
+                async with asyncio.timeout(20), client.follow("A" * 22):
+                    pass

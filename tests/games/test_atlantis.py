@@ -18,7 +18,7 @@ from laguna.kernel.records import blank
 from tests.every import random_steps
 
 ID = "atlantis"
-HARMLESS = [50, 49, 48, 47]  # where bridges stand if nothing is said: behind the paths that are laid here
+HARMLESS = [50, 48, 46, 44]  # where bridges stand if nothing is said: behind the paths that are laid here
 
 
 def tile(text: str) -> list[Any]:
@@ -42,8 +42,15 @@ def stage(
     turn: int = 0,
     **fields: Any,
 ) -> laguna.Game:
-    """A position with this path, such as "3:lyre5 4:olive2/coins1"; all other pieces are gone."""
+    """A position with this path, such as "3:lyre5 4:olive2/coins1"; all other pieces are gone.
+
+    Tiles are taken behind pawns only: where the end of the path is gone, a pawn of the last player has
+    arrived, if no other has.
+    """
     players = len(hands)
+    placed = [list(places) for places in pawns or [[0, 0, 0]] * players]
+    if "52:" not in path and not any(53 in places for places in placed):
+        placed[-1][placed[-1].index(0)] = 53
     board = {
         word.split(":")[0]: [tile(each) for each in word.split(":")[1].split("/")] for word in path.split()
     }
@@ -58,7 +65,7 @@ def stage(
         "players": players,
         "turn": turn,
         "board": board,
-        "pawns": pawns or [[0, 0, 0]] * players,
+        "pawns": placed,
         "hands": [cards(hand) for hand in hands],
         "tiles": own,
         "bridges": HARMLESS[:players] if bridges is None else bridges,
@@ -289,21 +296,23 @@ def test_a8_cards_of_the_chain_do_not_pay() -> None:
 
 def test_a8_the_longest_chain_passes_eleven_pawns() -> None:
     """Four players, eleven spaces in a row taken: one card for each, and one more to the mainland."""
-    path = " ".join(f"{space}:{NAMES[space % 7]}{1 + space // 7}" for space in range(1, 12))
-    pawns = [[0, 10, 11], [1, 2, 3], [4, 5, 6], [7, 8, 9]]
-    chain = [NAMES[space % 7] for space in range(1, 12)]
-    one_less = stage(path, hands=[" ".join(chain), "", "", ""], pawns=pawns)
-    game = stage(path, hands=[" ".join([*chain, "lyre"]), "", "", ""], pawns=pawns)
+    path = " ".join(f"{space}:{NAMES[space % 7]}{space // 7 - 4}" for space in range(42, 52))
+    path += " 52:olive6/coins5"  # nobody was ever farther, so both its tiles are there
+    pawns = [[0, 51, 52], [42, 43, 44], [45, 46, 47], [48, 49, 50]]
+    chain = [NAMES[space % 7] for space in range(42, 53)]
+    bridges: list[int | None] = [30, 32, 34, 36]
+    one_less = stage(path, hands=[" ".join(chain), "", "", ""], pawns=pawns, bridges=bridges)
+    game = stage(path, hands=[" ".join([*chain, "lyre"]), "", "", ""], pawns=pawns, bridges=bridges)
     for step, card in enumerate(chain):
         action = f"{'on' if step else '0'} {card}"
         game.play(action)
         if step < 9:
             one_less.play(action)
-        elif step == 9:  # from 10 the last card would lead to 11, and no further
+        elif step == 9:  # from 51 the last card would lead to 52, and no further
             assert refused(one_less, action) == ("blocked", "A8")
-    assert game.view()["move"]["at"] == 11 and legal(game) == ["on ly"]
+    assert game.view()["move"]["at"] == 52 and legal(game) == ["on ly"]
     game.play("on ly")
-    assert game.view()["pawns"][0] == [10, 11, 53] and game.view()["tiles"][0] == []
+    assert game.view()["pawns"][0] == [51, 52, 53] and game.view()["tiles"][0] == []
 
 
 def test_a9_without_the_item_ahead_the_pawn_goes_to_the_mainland() -> None:
@@ -353,6 +362,20 @@ def test_a10_a_turn_with_a_bridge_is_not_nothing() -> None:
     assert not game.over
 
 
+def test_a10_a_turn_with_a_purchase_is_not_nothing() -> None:
+    """The last card is bought and does not help; the draw that follows brings none."""
+    game = stage("27:lyre7 29:coins7", hands=["coins", ""], pawns=[[27, 53, 53], [0, 0, 0]],
+                 tiles=["olive2", ""], deck="coins")  # fmt: skip
+    game.play("buy ol2")
+    assert legal(game) == ["draw"]
+    assert told(game.play("draw"), "drew") == [{"seat": 0, "cards": 0}]
+    assert game.position().get("idle_turns", 0) == 0
+    game.play("draw")
+    assert not game.over and game.position()["idle_turns"] == 1
+    game.play("draw")
+    assert game.over
+
+
 # ------------------------------------------------------------------ water
 
 
@@ -371,7 +394,7 @@ def test_a11_the_rulebooks_second_example() -> None:
     for bridge, cost, merged in ((7, 8, 0), (50, 11, 5)):
         tiles = ["amphora7 coins1 coins3", ""]
         game = stage(
-            path, hands=["lyre", ""], pawns=[[1, 0, 0], [11, 0, 0]], tiles=tiles, bridges=[bridge, 49]
+            path, hands=["lyre", ""], pawns=[[1, 0, 0], [11, 0, 0]], tiles=tiles, bridges=[bridge, 48]
         )
         assert game.view(0)["previews"][-1]["cost"] == cost
         entry = game.play("1 ly")
@@ -499,8 +522,8 @@ def test_a12_there_is_always_a_way_on_and_no_piece_is_needless() -> None:
 def test_a13_the_first_free_space_behind_the_pawn() -> None:
     """The rulebook's first example: a tile at once behind, over two pawns and water, and after two cards."""
     path = "27:wreath4 28:coins2 29:olive4 30:amphora6 31:olive3 32:lyre7 33:coins5"
-    game = stage(path, hands=["amphora", "olive", "coins coins"], pawns=[[0, 0, 28], [0, 0, 0], [0, 0, 0]],
-                 bridges=[None, 50, 49])  # fmt: skip
+    game = stage(path, hands=["amphora", "olive", "coins coins"], pawns=[[0, 53, 28], [0, 0, 0], [0, 0, 0]],
+                 bridges=[None, 50, 48])  # fmt: skip
     entry = game.play("0 am")
     assert [(took["space"], took["tile"]) for took in told(entry, "took")] == [(29, ["olive", 4])]
     game.play("bridge 28")
@@ -618,8 +641,18 @@ def test_a16_a_bridge_keeps_its_spot_when_its_gap_grows_and_counts_no_more_at_an
     assert legal(game) == ["2 co"]
     game.play("2 co")  # to the mainland for free; takes the coins
     assert game.view()["gaps"] == [{"after": 1, "before": 5, "cost": 0, "bridge": True}]
-    game = stage("3:lyre5 5:coins4", hands=["", "sickle"], bridges=[2, None], turn=1)
+    game = stage("3:lyre5 5:coins4", hands=["", "sickle"], bridges=[1, None], turn=1)
     assert game.view()["gaps"] == [{"after": 3, "before": 5, "cost": 4, "bridge": False}]
+
+
+@pytest.mark.parametrize("arrived", [0, 1])
+def test_a16_after_the_first_and_the_second_arrival_too(arrived: int) -> None:
+    pawns = [[4] + [0] * (2 - arrived) + [53] * arrived, [0, 0, 0]]
+    game = stage("1:lyre5 3:coins4 4:olive3", hands=["sickle", ""], pawns=pawns, bridges=[None, 50])
+    assert told(game.play("4 si"), "card")[0]["to"] == 53
+    assert legal(game) == ["bridge 1", "end"]
+    assert told(game.play("bridge 1"), "drew") == [{"seat": 0, "cards": 2 + arrived}]
+    assert game.view()["bridges"] == [1, 50] and game.seat == 1
 
 
 def test_a16_not_after_the_third_arrival() -> None:
@@ -790,6 +823,21 @@ def test_a22_shown_cards_stay_known_until_they_are_played() -> None:
     assert s.known[0].tolist() == [0, 0, 0, 1, 0, 0, 0]
     rules.give_up_card(s, NAMES.index("coins"))
     assert not s.known.any()
+
+
+def test_a22_a_card_like_one_that_was_shown_and_played_is_secret() -> None:
+    """Another was drawn before, and the same one again after: nobody has seen either in this hand."""
+    game = stage("27:lyre7 29:coins7 30:olive6", hands=["coins", ""], pawns=[[27, 53, 53], [0, 0, 0]],
+                 deck="weapon weapon coins wreath", bridges=[None, 50])  # fmt: skip
+    game.play("draw")
+    assert game.view(0)["hand"] == {"wreath": 1, "coins": 2}
+    assert game.position()["shown"] == [{"coins": 1}, {}]
+    game.play("draw")
+    game.play("bridge 27")
+    entry = game.play("27 co")
+    assert told(entry, "new-deck") == [{"cards": 1}] and told(entry, "drew") == [{"seat": 0, "cards": 1}]
+    assert game.view(0)["hand"] == {"wreath": 1, "coins": 2}
+    assert "shown" not in game.position()
 
 
 def chi_square_is_fine(seen: Counter[Any], weight: Counter[Any]) -> bool:

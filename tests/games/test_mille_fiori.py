@@ -1260,7 +1260,7 @@ def test_m5_only_seats_that_choose_at_once_may_be_early() -> None:
     keep_all(game)
     with pytest.raises(laguna.IllegalAction, match="It is Red's turn"):
         game.play("sail", seat=1)
-    with pytest.raises(laguna.BadOption, match="There is no seat 9"):
+    with pytest.raises(laguna.BadOption, match="There is no seat 9; the seats are 0, 1, 2 or 3"):
         game.play("sail", seat=9)
 
 

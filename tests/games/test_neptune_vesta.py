@@ -377,6 +377,15 @@ def full_board_but_one(lighthouse: int, rounds: int) -> laguna.Game:
     return laguna.from_position(ID, position)
 
 
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_n14_comes_before_n15_when_the_last_tile_brings_the_lighthouse_to_10(rounds: int) -> None:
+    game = full_board_but_one(lighthouse=9, rounds=rounds)
+    entry = game.play("1Re1")
+    (end,) = [event for event in entry.events if event.key.startswith("round-") and event.clause != "N6"]
+    assert (end.clause, end.key) == ("N14", "round-lighthouse")
+    assert end.sentence.endswith("the lighthouse has reached 10.") and game.scores == [1, 0]
+
+
 @pytest.mark.parametrize(("lighthouse", "winner"), [(3, 0), (-4, 1)])
 def test_n15_on_a_full_board_the_side_of_the_lighthouse_wins(lighthouse: int, winner: int) -> None:
     game = full_board_but_one(lighthouse, rounds=1)

@@ -9,7 +9,8 @@ import pytest
 
 import laguna
 from tests.every import random_steps
-from tests.games.impossible import Change, put, refused_after
+from tests.games.impossible import Change, put, refused, refused_after
+from tests.games.test_neptune_vesta import full_board_but_one
 
 ID = "neptune-vesta"
 
@@ -111,8 +112,71 @@ def test_impossible_ends_name_their_field(change: Change, field: str, clause: st
 def test_the_last_rounds_winner_is_among_the_wins() -> None:
     position = middle(over=True)
     position["wins"].reverse()
-    with pytest.raises(laguna.BadPosition, match="wins: the lighthouse's side"):
+    with pytest.raises(laguna.BadPosition, match=r"wins: .* won the last round and has no win"):
         laguna.from_position(ID, position)
+
+
+def filled(lighthouse: int, **fields: Any) -> dict[str, Any]:
+    """A match that is over with a full board, 25 tiles of each color."""
+    game = full_board_but_one(lighthouse, rounds=fields.pop("rounds", 3))
+    position = game.position()
+    position["hands"]["blue"].remove(1)
+    position["board"]["Re1"] = ["blue", 1]
+    return position | {"over": True, "turn": 1} | fields
+
+
+@pytest.mark.parametrize(
+    ("position", "winners"),
+    [
+        (filled(0, rounds=1), [0, 1]),
+        (filled(0, round=3), [0, 1]),
+        (filled(0, round=3, wins=[1, 0]), [0]),
+        (filled(0, round=3, wins=[1, 1]), [0, 1]),
+        (filled(2, rounds=1, wins=[1, 0]), [0]),
+        (filled(2, round=2, wins=[2, 0]), [0]),
+        (filled(-2, round=3, wins=[1, 1]), [0, 1]),
+        (filled(-2, round=3, wins=[1, 2]), [1]),
+        (filled(-2, round=3, wins=[0, 1]), [1]),
+    ],
+)
+def test_ends_that_can_be_are_accepted(position: dict[str, Any], winners: list[int]) -> None:
+    game = laguna.from_position(ID, position)
+    assert game.over and game.winners == winners
+
+
+@pytest.mark.parametrize(
+    ("position", "clause", "sentence"),
+    [
+        (filled(0, rounds=1, wins=[1, 0]), "N15",
+         "the last round was drawn, and 1 win in 0 rounds before it cannot be"),
+        (filled(0, round=2, wins=[2, 0]), "N15",
+         "the last round was drawn, so the wins were 2:0 before it and the match was over"),
+        (filled(0, round=3, wins=[2, 1]), "N15", "the wins were 2:1 before it"),
+        (filled(0, round=3, wins=[0, 2]), "N15", "the wins were 0:2 before it"),
+        (filled(2, round=3, wins=[1, 2]), "N15", "Vesta won the last round, so the wins were 0:2"),
+        (filled(-2, round=3, wins=[2, 1]), "N15", "Neptune won the last round, so the wins were 2:0"),
+        (filled(-2, round=3, wins=[2, 0]), "N15", "Neptune won the last round and has no win"),
+    ],
+)  # fmt: skip
+def test_wins_fit_the_end_of_the_last_round(position: dict[str, Any], clause: str, sentence: str) -> None:
+    refused(ID, position, "wins", clause)
+    with pytest.raises(laguna.BadPosition, match=sentence):
+        laguna.from_position(ID, position)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"hands": {"red": [1, 2], "blue": [1, 2, 3]}}, "hands.red: 2 tiles in hand instead of 3 (N8)."),
+        ({"wins": [1, 0]}, "wins: 1 win in 0 finished rounds (N16)."),
+        ({"round": 2, "wins": [1, 1]}, "wins: 2 wins in 1 finished round (N16)."),
+        ({"round": 2, "options": {"rounds": 1}}, "round: there is no round 2 in a match of 1 round (N18)."),
+    ],
+)
+def test_one_is_not_several(changes: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(laguna.BadPosition) as refusal:
+        laguna.from_position(ID, middle() | changes)
+    assert str(refusal.value) == sentence
 
 
 def test_two_wins_are_the_end() -> None:

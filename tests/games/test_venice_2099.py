@@ -159,7 +159,7 @@ def test_v2_the_2s_are_above_water_at_the_end(players: int) -> None:
         assert {tile for tile in view["board"].values() if tile[-1] == "2"} <= left
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("players", [3, 4, 5])
 def test_v3_ten_treasures_a_color_and_two_gondolas_a_player(players: int) -> None:
     view = laguna.new(ID, players=players, seed=4).view()
     assert view["stock"] == dict.fromkeys(COLORS, 10)
@@ -219,6 +219,16 @@ def test_v6_coins_are_cards_plus_one(players: int) -> None:
     view = laguna.new(ID, players=players, seed=8).view()
     assert view["coins"] == [CARDS_EACH[players] + 1] * players
     assert view["treasures"] == [{}] * players
+
+
+def test_v6_two_players_have_both_gondolas_and_treasures_of_the_five_colors_in_play() -> None:
+    game = laguna.new(ID, players=2, seed=8)
+    colors = {tile[:-1] for tile in game.view()["board"].values() if tile != "platform"}
+    for seat in (None, 0, 1):
+        view = game.view(seat)
+        assert view["stock"] == dict.fromkeys(colors, 10) and len(colors) == 5
+        assert view["gondolas"] == [2, 2]
+    assert laguna.from_position(ID, game.position()).view()["stock"] == view["stock"]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -361,22 +371,34 @@ def test_v9_a_rook_knows_no_diagonals() -> None:
 
 
 def test_v9_a_walker_goes_round_corners_from_side_to_side() -> None:
-    """From the corner a1 there is no way past the pawns: nobody walks diagonally between them."""
-    game = stage(["a1 a3 b2 c2", "c1 h1 h2 h3", "e8 f8 g8 a8"], TWELVE, moves="walk")
-    assert targets(game, "walk", "a1") == {"a2", "b1"}
-    everywhere = set(BOARD) - set(itertools.chain(*game.view()["pawns"])) - {"a2", "b1"}
-    assert targets(game, "walk", "b2") == everywhere | {"a2", "b1"}
-    assert targets(game, "walk", "a3") == everywhere | {"a2"}
+    """From the corner a8 there is no way past the pawns: nobody walks diagonally between them."""
+    game = stage(["a8 a6 b7 c7", "c8 h8 h7 h6", "e1 f1 g1 a1"], TWELVE, moves="walk")
+    assert targets(game, "walk", "a8") == {"a7", "b8"}
+    everywhere = set(BOARD) - set(itertools.chain(*game.view()["pawns"])) - {"a7", "b8"}
+    assert targets(game, "walk", "b7") == everywhere | {"a7", "b8"}
+    assert targets(game, "walk", "a6") == everywhere | {"a7"}
+
+
+@pytest.mark.parametrize(
+    ("start", "around"),
+    [("h2", ["h1 g2", "h3"]), ("h6", ["h5 g6", "h7"]), ("a3", ["a2 b3", "a4"]), ("a7", ["a6 b7", "a8"])],
+)
+def test_v9_nobody_walks_off_one_edge_and_in_at_the_other(start: str, around: list[str]) -> None:
+    """Pawns stand on all sides of an edge square; the squares at the other end of the rows are free."""
+    first, second = around
+    game = stage([f"{start} c1 d1 e1", f"{first} c8 d8", f"{second} b1 f1 g1"], TWELVE, moves="walk")
+    assert targets(game, "walk", start) == set()
+    assert targets(game, "walk", "c1"), "others walk"
 
 
 def test_v9_a_pawn_may_cross_and_stop_on_platforms() -> None:
-    game = stage(["d6 a1 b1 c1", "h1 h2 h3 h4", "e1 f1 g1 a2"], TWELVE)
+    game = stage(["d6 a1 b1 c1", "h1 g2 f3 c2", "e1 f1 g1 a2"], TWELVE)
     assert {"d7", "d8", "e7", "f8"} <= targets(game, "walk", "d6")
 
 
 def test_v9_water_stops_a_pawn() -> None:
     """Seat 0 has sunk the red 3 on b4: from d4 only c4 is left on that side, from a4 nothing."""
-    game = stage(["d4 a4 c1 d1", *FOUR_EACH[1:]], TWELVE)
+    game = stage(["d4 a4 c1 e1", *FOUR_EACH[1:]], TWELVE)
     game.play("red3")
     while game.seat != 0:
         game.play(game.legal()[-1])
@@ -406,9 +428,17 @@ def test_v10_without_a_gondola_or_a_free_tile_there_is_no_ride() -> None:
     assert refused(game, "h8~a2").key == "no-pawn", "nobody brings a pawn in that is not there"
 
 
+def test_v10_a_ride_with_the_last_gondola_is_the_turns_move_too() -> None:
+    game = stage(FOUR_EACH, TWELVE[:-7], rounds=1, fields={"gondolas": [1, 2, 2]})
+    game.play("a1~h7")
+    assert game.view()["gondolas"][0] == 0 and game.view()["phase"] == "moved"
+    assert kinds_of(game)["walk"] == kinds_of(game)["gondola"] == 0 and kinds_of(game)["card"]
+    assert (refused(game, "h7-h8").key, refused(game, "h7-h8").clause) == ("moved", "V8")
+
+
 def test_v10_the_second_gondola_may_rescue_in_the_same_turn() -> None:
-    game = stage(["b4 b1 c1 d1", *FOUR_EACH[1:]], TWELVE)
-    game.play("b1~h8")
+    game = stage(["b4 a1 c1 d1", *FOUR_EACH[1:]], TWELVE)
+    game.play("a1~h8")
     game.play("red3")  # under the own pawn
     assert game.seat == 0 and game.view()["gondolas"][0] == 1
     game.play("~h7")
@@ -491,7 +521,7 @@ def test_v13_the_tile_turns_to_water_and_its_coins_are_gone() -> None:
 
 
 def test_v14_the_active_players_own_pawn_falls() -> None:
-    game = stage(["b4 b1 c1 d1", *FOUR_EACH[1:]], TWELVE)
+    game = stage(["b4 a1 c1 d1", *FOUR_EACH[1:]], TWELVE)
     entry = game.play("red3")
     assert [event.key for event in entry.events] == ["sank", "fell"]
     assert game.seat == 0 and game.view()["phase"] == "rescue"
@@ -516,23 +546,38 @@ def test_v14_another_players_pawn_falls_and_its_owner_decides_out_of_turn() -> N
 
 @pytest.mark.parametrize(("rescue", "platforms"), [("any", True), ("quarter", False)])
 def test_v14_the_target_of_a_rescue_is_an_option(rescue: str, platforms: bool) -> None:
-    game = stage(["b4 b1 c1 d1", *FOUR_EACH[1:]], TWELVE, rescue=rescue)
+    game = stage(["b4 a1 c1 d1", *FOUR_EACH[1:]], TWELVE, rescue=rescue)
     game.play("red3")
     found = targets(game, "rescue")
     assert any(BOARD[at] == "platform" for at in found) == platforms
     free = {at for at, tile in BOARD.items() if platforms or tile != "platform"}
     assert found == free - {"b4"} - set(itertools.chain(*game.view()["pawns"]))
     assert refused(game, "~b4").key == "water"
-    assert refused(game, "~b1").key == "taken"
+    assert refused(game, "~a1").key == "taken"
     if not platforms:
         assert (refused(game, "~h8").key, refused(game, "~h8").clause) == ("no-quarter", "V14")
 
 
 def test_v14_without_a_gondola_nobody_is_asked() -> None:
-    game = stage(["b4 b1 c1 d1", *FOUR_EACH[1:]], TWELVE[:-7], rounds=1, fields={"gondolas": [0, 2, 2]})
+    game = stage(["b4 a1 c1 d1", *FOUR_EACH[1:]], TWELVE[:-7], rounds=1, fields={"gondolas": [0, 2, 2]})
     entry = game.play("red3")
     assert [event.key for event in entry.events] == ["sank", "fell", "lost"]
     assert len(game.view()["pawns"][0]) == 3 and game.seat == 1
+
+
+@pytest.mark.parametrize(("gondolas", "asked"), [([2, 2, 0], False), ([0, 2, 2], True)])
+def test_v14_the_owners_gondola_counts_and_not_the_active_players(gondolas: list[int], asked: bool) -> None:
+    """Seat 0 sinks the quarter under a pawn of seat 2, and one of the two has no gondola left."""
+    pawns = [FOUR_EACH[0], FOUR_EACH[1], "b4 b8 c8 d8"]
+    game = stage(pawns, TWELVE[:-7], rounds=1, fields={"gondolas": gondolas})
+    entry = game.play("red3")
+    if asked:
+        assert game.seat == 2 and game.view()["phase"] == "rescue"
+        game.play("~h8")
+        assert game.view()["gondolas"] == [0, 2, 1]
+    else:
+        assert [event.key for event in entry.events] == ["sank", "fell", "lost"]
+        assert game.seat == 1 and len(game.view()["pawns"][2]) == 3 and game.view()["gondolas"] == gondolas
 
 
 def test_v14_without_a_free_quarter_nobody_is_asked() -> None:
@@ -576,6 +621,8 @@ def test_v15_a_player_without_pawns_plays_on_and_scores() -> None:
     game.play("red8")
     assert game.seat == 1 and game.scores[0] == 13
     assert refused(stage(["", *FOUR_EACH[1:]], "red8"), 128).key == "no-pawn"
+    second = refused(stage(["a1", *FOUR_EACH[1:]], "red8"), 128 + 64)
+    assert "Player 1 has 1 pawn on the board, not 2" in str(second)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -720,8 +767,8 @@ def test_v19_a_lonely_x() -> None:
 
 
 def test_v20_coins_count_and_gondolas_do_not() -> None:
-    game = finished(EXAMPLE, [""] * 4, [{"azure": 1}, {}, {}, {}], [8, 10, 10, 10])
-    assert game.scores == [8 + 6, 10, 10, 10]
+    game = finished(EXAMPLE, [""] * 4, [{"azure": 1}, {}, {}, {}], [9, 10, 10, 10])
+    assert game.scores == [9 + 6, 10, 10, 10]
     assert game.view()["gondolas"] == [2, 2, 2, 2]
 
 
@@ -733,10 +780,12 @@ def test_v20_coins_count_and_gondolas_do_not() -> None:
             "pawn_points",
             ["f5", "a2 a3 a4", "", ""],
             [{"violet": 1}, {"green": 1}, {}, {}],
-            [8, 8, 10, 10],
+            [9, 9, 10, 10],
             [0],
         ),
-        ("pawns", ["f5", "a2 a3 a4", "", ""], [{"violet": 1}, {"green": 1}, {}, {}], [8, 8, 10, 10], [1]),
+        ("pawns", ["f5", "a2 a3 a4", "", ""], [{"violet": 1}, {"green": 1}, {}, {}], [9, 9, 10, 10], [1]),
+        # Both have 18: seat 0 has 8 of them from a pawn on the black X, seat 1 has 7 from one on a 7.
+        ("pawn_points", ["h1", "f5", "", ""], [{}, {"violet": 1}, {}, {}], [10, 9, 10, 10], [0]),
         ("pawn_points", ["a1", "a2", "a7", "b7"], [{}] * 4, [10] * 4, [0, 1]),
         ("pawns", ["a1", "a2 a7", "", ""], [{}] * 4, [10] * 4, [1]),
         ("pawns", ["a1 b7", "a2 a7", "", ""], [{}] * 4, [10] * 4, [0, 1]),
@@ -1036,10 +1085,10 @@ def test_structured_actions_are_checked_field_by_field(action: dict[str, Any]) -
 
 
 def test_a_rescue_is_refused_when_nothing_fell_and_all_else_when_something_did() -> None:
-    game = stage(["b4 b1 c1 d1", *FOUR_EACH[1:]], TWELVE)
+    game = stage(["b4 a1 c1 d1", *FOUR_EACH[1:]], TWELVE)
     assert refused(game, "~h8").clause == refused(game, "sink").clause == "V14"
     game.play("red3")
-    for action in ("azure3", "b1-b2", "b1~b2", "$b1"):
+    for action in ("azure3", "a1-a2", "a1~a2", "$a1"):
         assert refused(game, action).clause == "V14"
     assert refused(game, "@h8").clause == "V7"
 
@@ -1051,7 +1100,7 @@ def test_v19_bots_know_both_ways_to_score_an_x() -> None:
     """Black is above water: its X promises twice the sum of many values, or twice their number."""
     from laguna.games.venice_2099 import hints
 
-    pawns = ["h1 a2 a3 a4", *FOUR_EACH[1:]]
+    pawns = ["h1 a2 b1 c1", *FOUR_EACH[1:]]
     looks = {
         way: float(hints.evaluate(stage(pawns, TWELVE, x_scores=way).state, 0)) for way in ("count", "values")
     }
@@ -1061,6 +1110,6 @@ def test_v19_bots_know_both_ways_to_score_an_x() -> None:
 def test_v13_bots_expect_nothing_of_a_quarter_they_will_sink() -> None:
     from laguna.games.venice_2099 import hints
 
-    on_own_card = stage(["d4 a2 a3 a1", *FOUR_EACH[1:]], TWELVE)  # the red 5, whose card the seat holds
-    elsewhere = stage(["d1 a2 a3 a4", *FOUR_EACH[1:]], TWELVE)  # the black 5
+    on_own_card = stage(["d4 a4 e7 f7", *FOUR_EACH[1:]], TWELVE)  # the red 5, whose card the seat holds
+    elsewhere = stage(["d1 a4 e7 f7", *FOUR_EACH[1:]], TWELVE)  # the black 5
     assert hints.evaluate(elsewhere.state, 0) > hints.evaluate(on_own_card.state, 0)

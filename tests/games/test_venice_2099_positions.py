@@ -11,7 +11,7 @@ import pytest
 import laguna
 from tests.every import random_steps
 from tests.games.impossible import Change, put, refused, refused_after
-from tests.games.test_venice_2099 import crowded, value_of
+from tests.games.test_venice_2099 import AT, BOARD, crowded, value_of
 
 ID = "venice-2099"
 
@@ -252,6 +252,162 @@ def test_coins_that_are_lost_sank_with_a_quarter() -> None:
     refused(ID, position, "coins_on", "V13")
     position["coins"], position["treasures"] = [12, 13, 13], [{"green": 1}, {}, {}]
     refused(ID, position, "coins_on", "V11")
+
+
+# ------------------------------------------------------------------ what nobody can have done
+
+PLACED = [["a1", "b1", "c1", "d1"], ["a2", "b2", "c2", "d2"], ["a8", "b8", "c8", "d8"]]
+
+
+def early(played: str, pawns: list[list[str]] = PLACED, **fields: Any) -> dict[str, Any]:
+    """Three players on BOARD after the first cards, seat 0's first; no hands, no purchases, all gondolas."""
+    cards = played.split()
+    return {
+        "players": 3, "board": BOARD, "phase": "turn", "turn": len(cards) % 3, "pawns": pawns,
+        "played": [cards[seat::3] for seat in range(3)], "coins": [13] * 3, "gondolas": [2] * 3,
+        "treasures": [{}, {}, {}],
+    } | fields  # fmt: skip
+
+
+def placed(*changes: tuple[int, str]) -> list[list[str]]:
+    """PLACED with the pawns of some seats as they are given."""
+    return [dict(changes)[seat].split() if seat in dict(changes) else own for seat, own in enumerate(PLACED)]
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        early(""),
+        early("", placed((0, "a1 b1 b7 a8"), (2, "c8 d8 e8 f8"))),  # two of seat 0's on platforms
+        early("black3", placed((0, "a1 c1 d1 e1"))),
+        early("black3", placed((0, "a1 c1 d1 a3"))),  # it walked from somewhere else
+        early("brown3", placed((1, "a2 c2 d2"))),  # its pawn stood there
+        early("brown3", placed((1, "a2 c2 d2 a3")), gondolas=[2, 1, 2]),  # rescued to a second 2
+        early("red3 azure4", placed((2, "a8 b8")), turn=2),
+        early("red3 azure4", placed((2, "a8 b8 c8")), gondolas=[2, 2, 1]),
+        early("brown3", placed((0, "a1 c1 d1 a3"), (1, "a2 c2 d2")), gondolas=[1, 2, 2], phase="rescue",
+              turn=0, fallen={"seat": 1, "from": "b2"}),
+    ],
+)  # fmt: skip
+def test_what_first_turns_can_bring_is_accepted(position: dict[str, Any]) -> None:
+    assert laguna.from_position(ID, position).view()["pawns"] == position["pawns"]
+
+
+@pytest.mark.parametrize(
+    ("position", "field", "clause", "sentence"),
+    [
+        (early("", placed((0, "a1 c1 d1 a3"))), "pawns[0]", "V7",
+         "0 moves and 0 rescues cannot bring 1 pawn onto the value of another"),
+        (early("black5", placed((0, "a1 c1 a3 c4"))), "pawns[0]", "V7",
+         "1 move and 0 rescues cannot bring 2 pawns"),
+        (early("black6", placed((1, "a2 c2 d2 a3"))), "pawns[1]", "V7", "0 moves"),
+        (early("", gondolas=[2, 1, 2]), "gondolas[1]", "V14",
+         "1 pawn rescued and 0 missing, but 0 quarters have sunk"),
+        (early("red3", gondolas=[2, 0, 2]), "gondolas[1]", "V14",
+         "2 pawns rescued and 0 missing, but 1 quarter has sunk"),
+        (early("red3", gondolas=[2, 1, 1]), "gondolas[1]", "V14",
+         "2 pawns rescued and 0 missing, but 1 quarter has sunk"),
+        (early("red7", placed((1, "a2 b2 c2")), gondolas=[2, 2, 1]), "gondolas[2]", "V14",
+         "1 pawn rescued and 1 missing"),
+        (early("", placed((1, "a2 b2 c2"))), "pawns[1]", "V13",
+         "1 pawn cannot have been placed on what has sunk"),
+        (early("red3", placed((1, "a2 b2 c2"))), "pawns[1]", "V13",
+         "own pawns are placed on different values"),
+        (early("red3 azure3", placed((2, "a8 b8")), turn=2), "pawns[2]", "V13",
+         "2 pawns cannot have been placed"),
+        (early("red7", placed((0, "a1 b1 c1"), (1, "a2 b2 c2"))), "pawns", "V13",
+         "2 pawns are missing but 1 quarter has sunk"),
+        (early("red3", placed((1, "a2 b2 c2")), phase="rescue", turn=0, fallen={"seat": 1, "from": "b4"}),
+         "pawns[1]", "V7", "1 pawn onto the value of another"),
+    ],
+)  # fmt: skip
+def test_pawns_and_gondolas_that_no_turn_explains(
+    position: dict[str, Any], field: str, clause: str, sentence: str
+) -> None:
+    refused(ID, position, field, clause)
+    with pytest.raises(laguna.BadPosition, match=sentence):
+        laguna.from_position(ID, position)
+
+
+# Four rounds: three black quarters have sunk, three red ones, three azure ones and no green one.
+FOUR_ROUNDS = "black3 red3 azure3 black4 red4 azure4 black5 red5 azure5 brown3 violet3 violet4"
+ON_PLATFORMS = [[f"{column}{row}" for column in columns for row in "78"] for columns in ("ab", "cd", "ef")]
+
+
+def bought(
+    treasures: list[dict[str, int]],
+    spent: list[int],
+    played: str = FOUR_ROUNDS,
+    coins_on: dict[str, int] | None = None,
+) -> dict[str, Any]:
+    """After the played cards, with treasures for so many coins, the pawns being on platforms."""
+    coins = [13 - each for each in spent]
+    return early(played, ON_PLATFORMS, treasures=treasures, coins=coins, coins_on=coins_on or {})
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        bought([{"black": 1}, {}, {}], [1, 0, 0]),
+        bought([{"black": 2}, {}, {}], [3, 0, 0]),  # on one quarter
+        bought([{"black": 2}, {}, {}], [2, 0, 0]),  # on two
+        bought([{"black": 1}, {"black": 1}, {"black": 1}], [4, 2, 1]),
+        bought([{"green": 1}, {"green": 1}, {}], [2, 1, 0], coins_on={AT["green2"]: 3}),
+        bought([{"black": 2}, {"black": 2}, {"green": 1}], [9, 6, 1], coins_on={AT["green2"]: 1}),
+    ],
+)
+def test_prices_that_were_paid_are_accepted(position: dict[str, Any]) -> None:
+    assert laguna.from_position(ID, position).view()["coins"] == position["coins"]
+
+
+ONE_SUNK = "green3 red3 azure3 black4 red4 azure4"
+
+
+@pytest.mark.parametrize(
+    ("position", "field", "clause", "sentence"),
+    [
+        (bought([{"black": 1}, {}, {}], [4, 0, 0]), "coins_on", "V13",
+         "4 coins cannot have sunk with the quarters where 1 treasure was bought"),
+        (bought([{"black": 2}, {}, {}], [2, 0, 0], ONE_SUNK), "coins_on", "V13",
+         "2 coins cannot have sunk with the quarters where 2 treasures were bought"),
+        (bought([{"black": 2}, {"black": 2}, {"black": 2}], [9, 9, 9], ONE_SUNK), "treasures", "V11",
+         "6 black treasures cannot have been bought on 1 sunk quarter: nobody can pay for more than 4"),
+        (bought([{"green": 1}, {"black": 3}, {}], [4, 4, 0], coins_on={AT["green2"]: 1}), "coins", "V11",
+         "does not add up to the 4, 4 and 0 coins spent"),
+        (bought([{"black": 1}, {"red": 1}, {"black": 1}], [1, 2, 1]), "coins", "V11", "the 1, 2 and 1 coins"),
+        (bought([{"black": 1}, {"red": 2}, {}], [2, 2, 0]), "coins", "V11", "the 2, 2 and 0 coins"),
+        (bought([{}, {}, {}], [1, 0, 0]), "coins[0]", "V11", "1 coin spent for 0 treasures"),
+        (bought([{"red": 1}, {}, {}], [0, 0, 0]), "coins[0]", "V11", "0 coins spent for 1 treasure cannot"),
+        (bought([{}, {}, {}], [0, 0, 0], coins_on={AT["green2"]: 1}), "coins_on", "V11",
+         "1 green treasure is paid for on the board, and 0 are bought"),
+        (bought([{"green": 1}, {}, {}], [1, 0, 0]), "coins_on", "V11",
+         "0 green treasures are paid for on the board, and 1 is bought"),
+        (bought([{"black": 2}, {}, {}], [2, 0, 0], "black3 red3 azure3"), "treasures[0]", "V11",
+         "2 treasures bought in 1 turn"),
+    ],
+)  # fmt: skip
+def test_prices_that_nobody_can_have_paid(
+    position: dict[str, Any], field: str, clause: str, sentence: str
+) -> None:
+    refused(ID, position, field, clause)
+    with pytest.raises(laguna.BadPosition, match=sentence):
+        laguna.from_position(ID, position)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"coins": [13]}, "coins: 1 entry for 3 players (V5)."),
+        ({"hands": [["red3"], [], []]}, "hands[0]: 1 card instead of 12 (V5)."),
+        ({"phase": "place"}, "pawns: seat 0 cannot be next to place a pawn when 4, 4 and 4 are placed (V7)."),
+        ({"board": {at: "platform" if tile[:3] in ("red", "gre") else tile for at, tile in BOARD.items()}},
+         "board: has 4 colors instead of 6 (V4)."),
+    ],
+)  # fmt: skip
+def test_one_is_not_several(changes: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(laguna.BadPosition) as refusal:
+        laguna.from_position(ID, early("") | changes)
+    assert str(refusal.value) == sentence
 
 
 def test_a_small_board_has_five_colors_and_no_7_or_8() -> None:

@@ -11,7 +11,7 @@ from .chance import Stream
 
 Action = dict[str, str | int]
 Tile = tuple[int, int]
-Event = tuple[str, str, int, int] | tuple[str, int | None]
+Event = tuple[str, str, int, int] | tuple[str, int | None, str]
 
 RED = 0
 BLUE = 1
@@ -214,11 +214,11 @@ class Match:
         self.move_lighthouse(self.score_lines(cell))
 
         if self.lighthouse == TRACK_END:
-            self.end_round(RED)  # N14
+            self.end_round(RED, "N14")
         elif self.lighthouse == -TRACK_END:
-            self.end_round(BLUE)  # N14
+            self.end_round(BLUE, "N14")
         elif len(self.board) == len(CELLS):
-            self.end_round(self.winner_on_full_board())
+            self.end_round(self.winner_on_full_board(), "N15")
         else:
             self.draw_tile(self.seat)
             self.seat = 1 - self.seat
@@ -265,9 +265,9 @@ class Match:
                 count += 1
         return count
 
-    def end_round(self, winner: int | None) -> None:
+    def end_round(self, winner: int | None, clause: str) -> None:
         """N16: count the win; end the match or set up the next round at once."""
-        self.events.append(("round", winner))
+        self.events.append(("round", winner, clause))
         if winner is not None:
             self.wins[winner] += 1
         if self.round_number == self.rounds or 2 in self.wins:

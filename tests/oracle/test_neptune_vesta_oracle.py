@@ -81,7 +81,7 @@ def finish_round(match: Match, winner: int | None) -> None:
         match.lighthouse = [9, -9][winner]
         lay(match, "Ra1 Rb1 Rc1 Rd1", ["r1 r1 r2 r3", "b1 b1 b2 b3"][winner])
         place(match, 10, "Re1")
-    assert match.events[-1] == ("round", winner)
+    assert match.events[-1] == ("round", winner, "N15" if winner is None else "N14")
 
 
 def everything(match: Match) -> str:
@@ -410,7 +410,7 @@ def test_worked_examples_are_played(text: str, seat: int, points: int, name: str
         place(match, value, cells[last])
         assert match.events[0] == ("line", name, seat, points)
         if points == 10:
-            assert match.events[1:] == [("round", seat)]
+            assert match.events[1:] == [("round", seat, "N14")]
         else:
             assert match.events[1:] == []
             assert match.lighthouse == (points if seat == RED else -points)
@@ -475,7 +475,7 @@ def test_n11_stops_on_10(winner: int, away: int) -> None:
     other = "br"[winner]
     lay(match, "Ra5 Rb5 Rc5 Rd5", f"{color}4 {color}4 {other}4 {other}4")
     place(match, 4, "Re5")
-    assert match.events == [("line", "R5", winner, 10), ("round", winner)]
+    assert match.events == [("line", "R5", winner, 10), ("round", winner, "N14")]
     assert match.lighthouse == [10, -10][winner]
 
 
@@ -516,7 +516,7 @@ def test_n12_both_together_reach_10() -> None:
     match = bare(lighthouse=4)
     row_and_column(match, "r1 r2 r3 r4", "r1 r2 r3 r4")
     place(match, 10, "Ra1")
-    assert match.events[-1] == ("round", RED)
+    assert match.events[-1] == ("round", RED, "N14")
 
 
 def test_n13_tiles_stay() -> None:
@@ -552,7 +552,7 @@ def test_n14_the_opponents_minus_3_wins_too(winner: int) -> None:
     match = bare(lighthouse=[8, -8][winner], seat=1 - winner)
     lay(match, "Ra5 Rb5 Rc5 Rd5", ["b1 b2 b3 r4", "r1 r2 r3 b4"][winner])
     place(match, 9, "Re5")
-    assert match.events == [("line", "R5", 1 - winner, -3), ("round", winner)]
+    assert match.events == [("line", "R5", 1 - winner, -3), ("round", winner, "N14")]
     assert match.wins[winner] == 1
 
 
@@ -574,7 +574,7 @@ def test_n14_on_the_last_free_cell() -> None:
     assert match.events == [
         ("line", "B1", BLUE, 1),
         ("line", "Ba", RED, 10),
-        ("round", RED),
+        ("round", RED, "N14"),
     ]
     assert match.lighthouse == 10
 
@@ -593,7 +593,7 @@ def test_n15_full_board(mover: int, lighthouse: int, winner: int | None) -> None
     assert match.events == [
         ("line", "B1", BLUE, 1),
         ("line", "Ba", RED, 1),
-        ("round", winner),
+        ("round", winner, "N15"),
     ]
     assert len(match.board) == 50
     assert match.lighthouse == lighthouse

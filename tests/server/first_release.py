@@ -76,7 +76,7 @@ async def write(url: str) -> None:
     storage = Storage(url)
     await storage.start()
     ann = await storage.new_person(ANN_TOKEN, "Ann")
-    await storage.make_account(ann.id, "Ann", PASSWORD_HASH)
+    await storage.make_account(ann.id, "Ann", PASSWORD_HASH, ANN_TOKEN)
 
     anns, bots = SeatView(0, "first", "person", "Ann"), SeatView(1, "second", "bot", level="heron")
     over = Summary("over", "neptune-vesta", 2, [anns, bots], [[ann.id], []], clock=Clock("bank", 600, 5))

@@ -1,4 +1,4 @@
-"""Leaks to be planted in a server, and to be caught: each is given a `patch(object, name, value)`."""
+"""What is planted in a server: leaks to be caught, haste. Each is given a `patch(object, name, value)`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from laguna import messages
 from laguna.errors import LagunaError
 from laguna.games import find
 from laguna.messages import Line
+from laguna.server import tables
 from laguna.table import redact
 from laguna.table.entries import Acted, AnyEntry
 from laguna.table.table import Table
@@ -46,3 +47,8 @@ def talkative_refusals(patch: Patch) -> None:
         return replace(told, sentence=f"{told.sentence} The other one has {held}.")
 
     patch(redact, "error", telling)
+
+
+def looks_at_tokens_often(patch: Patch) -> None:
+    """So that a test need not wait for the next look."""
+    patch(tables, "LOOK", 0.5)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -37,18 +38,34 @@ def run(test: Callable[[], Awaitable[None]], seconds: float = 60) -> None:
 
 
 @contextlib.asynccontextmanager
-async def tables_at(database: str, bus: Bus | None = None, **of_bots: Any) -> AsyncIterator[Tables]:
+async def tables_at(
+    database: str, bus: Bus | None = None, clock: Any = time, **of_bots: Any
+) -> AsyncIterator[Tables]:
     """Live tables over this database, as a server has them."""
     storage = Storage(database)
     await storage.start()
     bus = bus or Alone()
-    tables = Tables(storage, bus, BotRunner(bus, **of_bots))
+    tables = Tables(storage, bus, BotRunner(bus, **of_bots), clock)
     await tables.start()
     try:
         yield tables
     finally:
         await tables.close()
         await storage.close()
+
+
+class MovedClock:
+    """The clocks of a machine: the one on its wall can be set, and time can pass quickly."""
+
+    def __init__(self) -> None:
+        self.ahead = 0.0  # what the wall's clock is set to, in seconds from the right time
+        self.passed = 0.0  # seconds that passed without anybody waiting for them
+
+    def time(self) -> float:
+        return time.time() + self.passed + self.ahead
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self.passed
 
 
 def sqlite(folder: Path) -> str:
@@ -91,11 +108,11 @@ class Server:
         return Client(self.port, person)
 
 
-async def _identify(scope: Scope) -> Person:
+async def _identify(scope: Scope) -> tuple[Person, bytes]:
     name = Headers(scope=scope).get("authorization", "")
     if not name:
         raise Denied("who", "Say who you are.")
-    return Person(name, name.title())
+    return Person(name, name.title()), b""
 
 
 class Client:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+
 import pytest
 from starlette.datastructures import Headers
 
@@ -101,17 +103,51 @@ def test_an_address_of_version_6_stands_for_its_network() -> None:
     assert neighborhood("local") == "local"
 
 
+def test_some_requests_count_for_many(clock: Clock) -> None:
+    rates = Rates({"replay": "10/10s off"})
+    rates.allow("replay", "ann", None, 7)
+    with pytest.raises(TooMany) as refused:
+        rates.allow("replay", "ann", None, 5)
+    assert refused.value.arguments["seconds"] == 2
+    rates.allow("replay", "ann", None, 3)
+    clock.now += 10
+    rates.allow("replay", "ann", None, 500)  # more than ever fits is let through when nothing else was asked
+    with pytest.raises(TooMany):
+        rates.allow("replay", "ann", None, 1)
+
+
 # ------------------------------------------------------------------ origins
 
 
-def ask(**headers: str) -> None:
-    check_origin(Headers(headers), ALLOWED)
+def ask(scheme: str = "http", **headers: str) -> None:
+    check_origin({"type": "http", "scheme": scheme, "headers": Headers(headers).raw}, ALLOWED)
 
 
 def test_our_own_page_may_ask_and_so_may_configured_ones() -> None:
     ask(origin="http://localhost:8099", host="localhost:8099")
-    ask(origin="https://LOCALHOST", host="localhost")
+    ask("https", origin="https://LOCALHOST", host="localhost")
+    ask("wss", origin="https://192.168.1.7:8099", host="192.168.1.7:8099")
+    ask("ws", origin="http://[fe80::7]:8099", host="[fe80::7]:8099")
+    ask(origin="http://[::1]", host="[::1]")
+    machine = socket.gethostname().lower()
+    ask(origin=f"http://{machine}:8099", host=f"{machine}:8099")
+    ask(origin=f"http://{machine}.local", host=f"{machine}.local")
     ask(origin="https://play.example", host="10.0.0.7:8099")
+
+
+@pytest.mark.parametrize("name", ["rebound.example", "localhost.rebound.example", "127.0.0.1.example", ""])
+def test_a_name_that_was_made_to_lead_here_is_not_ours(name: str) -> None:
+    """DNS rebinding: origin and host agree, and belong to somebody else."""
+    for scheme in ("http", "ws"):
+        with pytest.raises(Denied) as refused:
+            ask(scheme, origin=f"http://{name}", host=name)
+        assert refused.value.key == "origin"
+
+
+@pytest.mark.parametrize(("scheme", "origin"), [("https", "http://localhost"), ("ws", "https://localhost")])
+def test_a_page_of_another_scheme_is_another_page(scheme: str, origin: str) -> None:
+    with pytest.raises(Denied):
+        ask(scheme, origin=origin, host="localhost")
 
 
 @pytest.mark.parametrize(

@@ -295,6 +295,11 @@ async def test_a_bad_file_is_refused(server: Application) -> None:
         text.replace('"rules": 1', '"rules": 7'): 422,
         text.replace('"1', '"9', 3): 422,
         " " * 1_000_001: 413,
+        "9" * 5000: 422,
+        '{"laguna": 1, "game": "neptune-vesta", "seed": ' + "9" * 5000 + "}": 422,
+        '{"laguna": 1, "game": "\\ud800"}': 400,
+        text.replace('"Neptune"', '"\\ud83d"'): 400,
+        text.replace('"rounds"', '"\\ud83d"'): 400,
     }
     for bad, status in wrong.items():
         answer = await robot.post("/api/replay", content=bad)
@@ -325,12 +330,19 @@ async def test_a_bad_file_is_refused(server: Application) -> None:
             "unknown-bot",
         ),
         (b" " * 17_000, 413, "too-large"),
+        (b'{"settings": {"game": "neptune-vesta", "players": ' + b"9" * 5000 + b"}}", 422, "body"),
+        (b'{"settings": {"game": "neptune-vesta", "options": {"rounds": ' + b"9" * 5000, 422, "body"),
+        (b'{"settings": {"game": "\\ud800"}}', 400, "no-json"),
+        (b'{"settings": {"game": "\\udc00"}}', 400, "no-json"),
+        (b'{"settings": {"game": "\xed\xa0\x80"}}', 400, "no-json"),
+        (b'{"settings": {"game": "neptune-vesta", "options": {"\\ud800": 1}}}', 400, "no-json"),
     ],
 )
 async def test_bad_bodies(server: Application, body: bytes, status: int, key: str) -> None:
     robot = await program(server)
     answer = await robot.post("/api/tables", content=body)
     assert (answer.status_code, answer.json()["key"]) == (status, key)
+    assert "`" not in answer.json()["sentence"], "in words for people"
 
     async def in_pieces() -> AsyncIterator[bytes]:
         for start in range(0, len(body), 1000):
@@ -384,6 +396,57 @@ async def test_bad_addresses(server: Application) -> None:
     }.items():
         answer = await visitor.get(path)
         assert answer.status_code == status and answer.json()["sentence"], path
+
+
+LONG = "x" * 10_000
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {LONG: 1},
+        {"settings": {"game": LONG}},
+        {"settings": {"game": "neptune-vesta", LONG: 1}},
+        {"settings": {"game": "neptune-vesta", "options": {LONG: 1}}},
+        {"settings": {"game": "neptune-vesta", "options": {"rounds": LONG}}},
+        {"settings": {"game": "neptune-vesta", "clock": {"kind": LONG}}},
+        {"settings": {"game": "neptune-vesta"}, "seats": [{"kind": LONG}]},
+        {"settings": {"game": "neptune-vesta"}, "seats": [{"kind": "bot", "level": LONG}]},
+    ],
+)
+async def test_refusals_do_not_repeat_what_they_were_sent(server: Application, body: Any) -> None:
+    answer = await (await program(server)).post("/api/tables", json=body)
+    assert answer.status_code in (404, 422) and answer.json()["sentence"]
+    assert "x" * 81 not in answer.text
+
+
+async def test_replays_are_limited_by_their_steps(tmp_path: Path) -> None:
+    """A whole game costs as much as each of its steps asked for alone."""
+    async with served(tmp_path, limits={"replay": "100/m 250/m"}) as server:
+        robot, other = await program(server), await program(server)
+        table = await opened(robot, seats=[{"kind": "me"}, {"kind": "me"}], start=True)
+        for _ in range(19):
+            view = (await robot.get(f"/api/tables/{table}")).json()["view"]
+            act = {"version": view["version"], "action": view["game"]["legal"][0]}
+            assert (await robot.post(f"/api/tables/{table}/act", json=act)).status_code == 200
+        whole, part = f"/api/tables/{table}/replay", f"/api/tables/{table}/replay?first=3&count=1"
+        assert len((await robot.get(whole)).json()["steps"]) == 20
+        assert [(await robot.get(whole)).status_code for _ in range(3)] == [200] * 3
+        assert [(await robot.get(part)).status_code for _ in range(20)] == [200] * 20
+        denied = await robot.get(part)
+        assert denied.status_code == 429 and int(denied.headers["retry-after"]) >= 1
+        assert [(await other.get(whole)).status_code for _ in range(6)] == [200] * 5 + [429]
+        nobody = client(server)  # from the same address
+        assert [(await nobody.get(whole)).status_code for _ in range(4)] == [200] * 2 + [429] * 2
+
+
+async def test_looking_at_the_past_step_by_step_is_not_too_much(tmp_path: Path) -> None:
+    """The page asks for one step at a time, as quickly as somebody can click."""
+    async with served(tmp_path, limits={}) as server:
+        robot = await program(server)
+        table = await opened(robot, seats=[{"kind": "me"}, {"kind": "me"}], start=True)
+        part = f"/api/tables/{table}/replay?first=0&count=1"
+        assert {(await robot.get(part)).status_code for _ in range(150)} == {200}
 
 
 async def test_requests_are_limited(tmp_path: Path) -> None:
@@ -450,28 +513,35 @@ async def test_health_and_readiness(tmp_path: Path) -> None:
         assert (await robot.post("/api/tables", json={"settings": QUICK})).status_code == 503
 
 
+HERE_ITSELF = "http://127.0.0.1:8099"
+
+
 async def test_metrics_are_for_this_machine_or_who_has_the_token(tmp_path: Path) -> None:
     async with served(tmp_path / "a") as server:
-        text = await client(server, "127.0.0.1").get("/metrics")
+        text = await client(server, "127.0.0.1", HERE_ITSELF).get("/metrics")
         assert text.status_code == 200 and "laguna_http_seconds_bucket" in text.text
         assert (await client(server, "192.0.2.1").get("/metrics")).status_code == 403
-        proxied = await client(server, "127.0.0.1").get("/metrics", headers={"x-forwarded-for": "192.0.2.1"})
+        itself = client(server, "127.0.0.1", HERE_ITSELF)
+        proxied = await itself.get("/metrics", headers={"x-forwarded-for": "192.0.2.1"})
         assert proxied.status_code == 403
+        assert (await client(server, "127.0.0.1", "http://localhost").get("/metrics")).status_code == 200
+        rebound = await client(server, "127.0.0.1", "http://rebound.example:8099").get("/metrics")
+        assert rebound.status_code == 403 and rebound.json()["key"] == "metrics"
     async with served(tmp_path / "b", metrics_token="amber") as server:
         for token, status in [("amber", 200), ("ambre", 403), ("", 403)]:
             answer = await client(server, "192.0.2.1").get(
                 "/metrics", headers={"authorization": f"Bearer {token}"}
             )
             assert answer.status_code == status
-        assert (await client(server, "127.0.0.1").get("/metrics")).status_code == 403
+        assert (await client(server, "127.0.0.1", HERE_ITSELF).get("/metrics")).status_code == 403
     async with served(tmp_path / "c", metrics=False) as server:
-        assert (await client(server, "127.0.0.1").get("/metrics")).status_code == 403
+        assert (await client(server, "127.0.0.1", HERE_ITSELF).get("/metrics")).status_code == 403
 
 
 async def test_metrics_name_routes_and_never_addresses(server: Application) -> None:
     await client(server).get(f"/api/tables/{NO_TABLE}")
     await client(server).get("/somewhere/else")
-    text = (await client(server, "127.0.0.1").get("/metrics")).text
+    text = (await client(server, "127.0.0.1", HERE_ITSELF).get("/metrics")).text
     assert 'route="/api/tables/{table}"' in text
     assert NO_TABLE not in text and "somewhere" not in text
 

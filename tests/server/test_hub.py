@@ -51,7 +51,7 @@ def test_a_client_that_does_not_read_is_cut_off_and_delays_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(websocket, "LAST_WORDS", 0.3)
-    monkeypatch.setattr(hub, "MOST_WAITING", 100_000)
+    monkeypatch.setattr(websocket, "MAX_WAITING", 100_000)
 
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as tables, Server(tables, small_buffers=True) as server:
@@ -229,7 +229,7 @@ def test_hub_forgets_what_is_gone(tmp_path: Path) -> None:
                 while len(tables.hub.connections) > 1:
                     await asyncio.sleep(0.01)
                 assert tables.hub.tables == []
-                tables.hub.close_all_of("cleo", "logged-out", "You have logged out.")
+                tables.hub.close_all_by({b""}, "logged-out", "You have logged out.")
                 await one.closed.wait()
             while tables.hub.connections:
                 await asyncio.sleep(0.01)

@@ -95,8 +95,31 @@ async def test_names(tmp_path: Path) -> None:
         for name in ("", "   ", "x" * 41, "a\u202eb", "a\x00b", "\u200b"):
             refused = await visitor.post("/api/me", json={"name": name})
             assert refused.status_code == 422, name
+        heart = await visitor.post("/api/me", json={"name": "Zoe\u0308 \u2764\ufe0f"})
+        assert heart.json()["name"] == "Zoë \u2764\ufe0f"
         nobody = await client(server, origin="http://laguna.test").post("/api/me", json={"name": "x"})
         assert nobody.status_code == 401
+
+
+BLANKS = ["\u3164", "\u2800", "\u1160", "\u115f", "\u034f", "\uffa0", "\u180b", "\u00a0", "\u3000", "\u2003"]
+
+
+async def test_names_can_be_seen(tmp_path: Path) -> None:
+    names = [name for blank in BLANKS for name in (blank, blank * 3, f" {blank} ")]
+    inside = [
+        blank for blank in BLANKS if not blank.isspace()
+    ]  # other blanks become a space, or are stripped
+    names += [name for blank in inside for name in (f"A{blank}nn", f"Ann{blank}")]
+    async with served(tmp_path) as server:
+        visitor = await browser(server)
+        for name in [*names, "\u0301", "\ufe0f"]:
+            refused = await visitor.post("/api/me", json={"name": name})
+            assert refused.status_code == 422 and refused.json()["key"] == "name", ascii(name)
+            table = {
+                "settings": {"game": "neptune-vesta", "players": 2},
+                "seats": [{"kind": "me"}, {"kind": "me", "name": name}],
+            }
+            assert (await visitor.post("/api/tables", json=table)).status_code == 422, ascii(name)
 
 
 def test_guest_names_are_names() -> None:
@@ -141,6 +164,25 @@ async def test_a_cookie_alone_changes_nothing_without_an_origin(tmp_path: Path) 
         assert refused.status_code == 403
 
 
+@pytest.mark.parametrize(
+    ("url", "origin", "status"),
+    [
+        ("http://127.0.0.1:8099", "http://127.0.0.1:8099", 200),
+        ("http://rebound.example:8099", "http://rebound.example:8099", 403),  # a name made to lead here
+        ("http://127.0.0.1:8099", "https://127.0.0.1:8099", 403),
+        ("https://127.0.0.1:8099", "http://127.0.0.1:8099", 403),
+        ("http://rebound.example:8099", "http://laguna.test", 200),
+    ],
+)
+async def test_only_our_own_pages_change_anything(tmp_path: Path, url: str, origin: str, status: int) -> None:
+    async with served(tmp_path) as server:
+        visitor = await browser(server, url=url)
+        answer = await visitor.post("/api/me", json={"name": "x"}, headers={"origin": origin})
+        assert answer.status_code == status
+        if status == 403:
+            assert answer.json()["key"] == "origin" and "public_url" in answer.json()["sentence"]
+
+
 # ------------------------------------------------------------------ accounts
 
 
@@ -149,7 +191,7 @@ async def test_an_account_brings_somebody_back(tmp_path: Path) -> None:
         first = await browser(server)
         await first.post("/api/me", json={"name": "Ann"})
         made = await first.post("/api/me/account", json=ANN)
-        assert made.json() == {"name": "Ann", "account": "Ann.1"}
+        assert made.json() == {"name": "Ann", "account": "Ann.1", "token": None}
         second = await browser(server)
         back = await second.post("/api/log-in", json=ANN | {"account": "ANN.1"})
         assert back.json() == {"name": "Ann", "account": "Ann.1"}
@@ -157,6 +199,74 @@ async def test_an_account_brings_somebody_back(tmp_path: Path) -> None:
         assert second.cookies["laguna"] != first.cookies["laguna"]
         robot = await client(server).post("/api/tokens", json=ANN)
         assert robot.status_code == 201 and robot.json()["name"] == "Ann"
+
+
+async def test_with_an_account_the_guests_token_is_void(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        visitor = await browser(server)
+        guest = visitor.cookies["laguna"]
+        made = await visitor.post("/api/me/account", json=ANN)
+        assert made.status_code == 201 and made.json()["token"] is None  # no script can read it
+        assert visitor.cookies["laguna"] != guest
+        assert (await visitor.get("/api/me")).json()["account"] == "Ann.1"
+        stolen = await client(server).get("/api/me", headers={"authorization": f"Bearer {guest}"})
+        assert stolen.status_code == 401
+        twice = await visitor.post("/api/me/account", json=ANN)
+        assert twice.status_code == 409 and "set-cookie" not in twice.headers
+        assert (await visitor.get("/api/me")).json()["account"] == "Ann.1"
+
+
+async def test_a_program_is_told_its_new_token(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        robot = await program(server)
+        made = await robot.post("/api/me/account", json=ANN)
+        assert "set-cookie" not in made.headers
+        assert (await robot.get("/api/me")).status_code == 401
+        robot.headers["authorization"] = f"Bearer {made.json()['token']}"
+        assert (await robot.get("/api/me")).json()["account"] == "Ann.1"
+
+
+async def test_changing_the_password_logs_other_devices_out(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        first, second, guest = [await browser(server) for _ in range(3)]
+        await first.post("/api/me/account", json=ANN)
+        await second.post("/api/log-in", json=ANN)
+        new = {"current": ANN["password"], "new": "pearl diver 8"}
+        for wrong, status, key in [
+            ({"current": "coral reef 8", "new": "pearl diver 8"}, 403, "current-password"),
+            ({"current": ANN["password"], "new": "short"}, 422, "body"),
+            ({"new": "pearl diver 8"}, 422, "body"),
+        ]:
+            refused = await first.post("/api/me/password", json=wrong)
+            assert (refused.status_code, refused.json()["key"]) == (status, key)
+        assert (await guest.post("/api/me/password", json=new)).json()["key"] == "no-account"
+        assert (await second.get("/api/me")).json()["account"] == "Ann.1"  # so far nothing has changed
+        before = first.cookies["laguna"]
+        changed = await first.post("/api/me/password", json=new)
+        assert changed.status_code == 200 and changed.json()["account"] == "Ann.1"
+        assert first.cookies["laguna"] != before
+        assert (await first.get("/api/me")).json()["account"] == "Ann.1"
+        for token in (before, second.cookies["laguna"]):
+            void = await client(server).get("/api/me", headers={"authorization": f"Bearer {token}"})
+            assert void.status_code == 401
+        assert (await guest.post("/api/log-in", json=ANN)).status_code == 401
+        assert (await guest.post("/api/log-in", json=ANN | {"password": "pearl diver 8"})).status_code == 200
+
+
+async def test_logging_out_everywhere(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        first, second, other = [await browser(server) for _ in range(3)]
+        await first.post("/api/me/account", json=ANN)
+        await second.post("/api/log-in", json=ANN)
+        tokens = [each.cookies["laguna"] for each in (first, second)]
+        assert (await second.post("/api/log-out-everywhere")).status_code == 204
+        assert "laguna" not in second.cookies
+        for token in tokens:
+            void = await client(server).get("/api/me", headers={"authorization": f"Bearer {token}"})
+            assert void.status_code == 401
+        assert (await other.post("/api/me", json={"name": "Bob"})).status_code == 200
+        nobody = await client(server, origin="http://laguna.test").post("/api/log-out-everywhere")
+        assert nobody.status_code == 401
 
 
 async def test_logging_out_forgets_only_this_device(tmp_path: Path) -> None:
@@ -210,20 +320,95 @@ async def test_a_wrong_password_and_no_account_look_and_cost_the_same(
 
 
 async def test_passwords_are_tried_only_so_often(tmp_path: Path) -> None:
-    async with served(tmp_path, limits={"password": "3/h 100/h"}) as server:
+    async with served(tmp_path, limits={"password": "3/h 5/h"}) as server:
         visitor = await browser(server)
         statuses = [(await visitor.post("/api/log-in", json=ANN)).status_code for _ in range(4)]
         assert statuses == [401, 401, 401, 429]
-        elsewhere = await browser(server, "192.0.2.77")
-        assert (await elsewhere.post("/api/log-in", json=ANN)).status_code == 429
-        assert (await elsewhere.post("/api/log-in", json=ANN | {"account": "bob"})).status_code == 401
+        others = [
+            (await visitor.post("/api/log-in", json=ANN | {"account": "bob"})).status_code for _ in range(3)
+        ]
+        assert others == [401, 401, 429]  # the address, now
+
+
+async def test_a_strangers_guesses_do_not_lock_the_owner_out(tmp_path: Path) -> None:
+    async with served(tmp_path, limits={}) as server:
+        owner, stranger = await browser(server, "192.0.2.7"), await browser(server, "192.0.2.66")
+        assert (await owner.post("/api/me/account", json=ANN)).status_code == 201
+        guess = ANN | {"password": "12345678"}
+        guesses = [(await stranger.post("/api/log-in", json=guess)).status_code for _ in range(12)]
+        assert guesses == [401] * 10 + [429] * 2
+        assert (await stranger.post("/api/log-in", json=ANN)).status_code == 429
+        assert (await owner.post("/api/log-in", json=ANN)).status_code == 200
+
+
+async def test_an_account_is_tried_only_so_often_from_everywhere(tmp_path: Path) -> None:
+    async with served(tmp_path, limits={"password": "2/h 100/h", "account": "5/h"}) as server:
+        strangers = [await browser(server, f"192.0.2.{number}") for number in range(4)]
+        statuses = [
+            (await each.post("/api/log-in", json=ANN)).status_code for each in strangers for _ in range(3)
+        ]
+        assert statuses == [401, 401, 429, 401, 401, 429, 401, 429, 429, 429, 429, 429]
+        assert (await strangers[3].post("/api/log-in", json=ANN | {"account": "bob"})).status_code == 401
 
 
 @pytest.mark.parametrize(
-    "given", [{"account": "ab"}, {"password": "short"}, {"account": "a b c"}, {"more": 1}]
+    "given",
+    [{"account": "ab"}, {"password": "short"}, {"account": "a b c"}, {"account": "ann\n"}, {"more": 1}],
 )
 async def test_credentials_are_checked(tmp_path: Path, given: dict[str, object]) -> None:
     async with served(tmp_path) as server:
         visitor = await program(server)
         refused = await visitor.post("/api/me/account", json=ANN | given)
         assert refused.status_code == 422 and refused.json()["key"] == "body"
+
+
+# ------------------------------------------------------------------ tokens expire
+
+
+def age(folder: Path, days: float) -> None:
+    """Let all tokens have been made and used so many days earlier."""
+    with sqlite3.connect(folder / "laguna.sqlite") as database:
+        ago = int(days * 86_400_000)
+        database.execute("UPDATE tokens SET created = created - ?, used = used - ?", (ago, ago))
+
+
+async def test_a_token_that_nobody_uses_expires(tmp_path: Path) -> None:
+    async with served(tmp_path, token_days=30) as server:
+        visitor, robot = await browser(server), await program(server)
+        name = (await visitor.get("/api/me")).json()["name"]
+        age(tmp_path, 29)
+        assert (await robot.get("/api/me")).status_code == 200  # a use, from which the time begins anew
+        assert (await visitor.get("/api/me")).json()["name"] == name
+        age(tmp_path, 29)
+        assert (await robot.get("/api/me")).status_code == 200
+        age(tmp_path, 31)
+        gone = await robot.get("/api/me")
+        assert gone.status_code == 401 and gone.json()["key"] == "who"
+        assert (await visitor.post("/api/me", json={"name": "x"})).status_code == 401
+        anew = await visitor.get("/api/me")  # a guest again, but somebody else
+        assert "set-cookie" in anew.headers
+
+
+async def test_the_cookie_lasts_as_long_as_its_token(tmp_path: Path) -> None:
+    async with served(tmp_path, token_days=30) as server:
+        visitor, robot = client(server), await program(server)
+        name, cookie = cookie_of(await visitor.get("/api/me"))
+        assert int(cookie[name]["max-age"]) == 30 * 86_400
+        age(tmp_path, 2)
+        again = await visitor.get("/api/me")
+        assert cookie_of(again)[1][name].value == cookie[name].value
+        assert "set-cookie" not in (await visitor.get("/api/me")).headers  # once a day is enough
+        assert "set-cookie" not in (await robot.get("/api/me")).headers
+    async with served(tmp_path, token_days=3650) as server:
+        name, cookie = cookie_of(await client(server).get("/api/me"))
+        assert int(cookie[name]["max-age"]) == 400 * 86_400  # browsers keep none for longer
+
+
+async def test_expired_tokens_are_forgotten(tmp_path: Path) -> None:
+    async with served(tmp_path, token_days=30) as server:
+        await browser(server)
+        age(tmp_path, 31)
+        await browser(server)
+        await server.services.tables.sessions.look_at_all()
+    with sqlite3.connect(tmp_path / "laguna.sqlite") as database:
+        assert database.execute("SELECT count(*) FROM tokens").fetchone() == (1,)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import resource
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +118,121 @@ def test_a_frame_that_makes_no_sense_is_the_last(server: Running) -> None:
             opened.send(frame)
             assert json.loads(opened.recv(10))["key"] == "malformed"
     assert '"level": "error"' not in server.log.read_text()
+
+
+@pytest.mark.parametrize(
+    ("headers", "status", "told"),
+    [
+        ([f"X-{number}: x" for number in range(130)], 431, "at most 128 headers"),
+        (["X: " + "x" * 9000], 431, "8192 bytes"),
+        (["Cookie: laguna=" + "x" * 9000], 431, "8192 bytes"),
+        (["Content-Length: 5"], 400, "no body"),
+        (["Transfer-Encoding: chunked"], 400, "no body"),
+        (["Content-Length: 0"], 403, "origin"),
+        (["Origin: http://one.example", "Origin: http://two.example"], 400, "Origin"),
+        (["Sec-WebSocket-Key: MDEyMzQ1Njc4OTAxMjM0NQ=="], 400, "Sec-WebSocket-Key"),
+        (["Sec-WebSocket-Version: \xe9"], 400, "Sec-WebSocket-Version"),
+        (["Authorization: Bearer \xff\x80"], 403, "who"),
+    ],
+)
+def test_a_handshake_that_cannot_be_is_answered(
+    server: Running, headers: list[str], status: int, told: str
+) -> None:
+    before = len(server.log.read_text())
+    with raw(server) as opened:
+        opened.sendall(handshake(*headers))
+        answer = b""
+        while piece := opened.recv(65_536):
+            answer += piece
+    head, _, body = answer.decode().partition("\r\n\r\n")
+    assert head.startswith(f"HTTP/1.1 {status} ") and told in body, answer
+    logged = server.log.read_text()[before:]
+    assert '"level": "error"' not in logged and "Traceback" not in logged, logged
+
+
+# ------------------------------------------------------------------ sockets that try to stop the server
+
+
+def raw_socket(server: Running) -> socket.socket:
+    """A guest's websocket right after its handshake, for frames as we like."""
+    opened = raw(server)
+    opened.sendall(handshake(f"Authorization: Bearer {token(server)}"))
+    head = b""
+    while not head.endswith(b"\r\n\r\n"):
+        head += opened.recv(1)
+    assert head.startswith(b"HTTP/1.1 101 ")
+    return opened
+
+
+def handshake(*headers: str) -> bytes:
+    lines = [
+        "GET /api/socket HTTP/1.1",
+        "Host: x",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: MDEyMzQ1Njc4OTAxMjM0NQ==",
+        *headers,
+    ]
+    return "\r\n".join([*lines, "", ""]).encode("latin-1")
+
+
+def frame(first: int, payload: bytes = b"") -> bytes:
+    return bytes([first, 0x80 | len(payload), 0, 0, 0, 0]) + payload
+
+
+def used(server: Running) -> tuple[float, float]:
+    """The seconds of processor time and the MiB of memory that the server uses."""
+    process = Path(f"/proc/{server.process.pid}")
+    times = (process / "stat").read_text().rpartition(")")[2].split()
+    seconds = (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK")
+    pages = int((process / "statm").read_text().split()[1])
+    return seconds, pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def test_empty_parts_of_a_message_do_not_stop_the_server(server: Running) -> None:
+    before, _ = used(server)
+    with raw_socket(server) as opened:
+        opened.sendall(frame(0x01, b"x") + frame(0x00) * 60_000)
+        assert httpx.get(f"{server.url}/api/health", timeout=60).elapsed.total_seconds() < 2
+        heard = b""
+        while piece := opened.recv(65_536):
+            heard += piece
+    assert b'"key":"too-large"' in heard
+    after, _ = used(server)
+    assert after - before < 2
+
+
+def test_a_flood_of_small_frames_keeps_nobody_waiting(server: Running) -> None:
+    flood = frame(0x8A) * 20_000
+    over = threading.Event()
+
+    def send() -> None:
+        with raw_socket(server) as opened:
+            while not over.is_set():
+                opened.sendall(flood)
+
+    with ThreadPoolExecutor(1) as thread:
+        sending = thread.submit(send)
+        try:
+            time.sleep(1)
+            for _ in range(5):
+                asked = httpx.get(f"{server.url}/api/health", timeout=60)
+                assert asked.elapsed.total_seconds() < 2
+        finally:
+            over.set()
+        sending.result(60)
+
+
+def test_pongs_that_nobody_reads_do_not_fill_the_memory(server: Running) -> None:
+    _, before = used(server)
+    pings = frame(0x89, b"x" * 125) * 1000
+    until = time.monotonic() + 10
+    with raw_socket(server) as opened, pytest.raises(OSError):
+        while time.monotonic() < until:
+            opened.sendall(pings)
+    _, after = used(server)
+    assert after - before < 50
 
 
 # ------------------------------------------------------------------ requests that do not get to the point
@@ -267,6 +385,7 @@ def test_settings_are_checked_before_anything_starts() -> None:
         (("serve", "--port", "99999"), "port"),
         (("serve", "--set", "prot=1"), "There is no setting"),
         (("serve", "--set", "port"), "NAME=VALUE"),
+        (("serve", "--host", "a" * 900), "is no host's name"),
         (("worker",), "needs a bus"),
     ]:
         done = laguna_command(*words)
@@ -344,3 +463,151 @@ def test_a_worker_stops_when_asked() -> None:
             worker.kill()
             worker.wait(10)
             worker.stderr.close()
+
+
+# ------------------------------------------------------------------ the database of a running server
+
+
+def ready(server: Running) -> int:
+    return httpx.get(f"{server.url}/api/ready", timeout=30).status_code
+
+
+def until_ready(server: Running, status: int, seconds: float = 20) -> None:
+    until = time.monotonic() + seconds
+    while ready(server) != status:
+        assert time.monotonic() < until, server.log.read_text()
+        time.sleep(0.2)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the files of another process")
+@pytest.mark.parametrize("traffic", [False, True])
+def test_a_full_disk_is_not_ready(tmp_path: Path, traffic: bool) -> None:
+    """No file of the server may grow: for SQLite that is as full as a disk can be."""
+    with running(tmp_path) as server:
+        assert ready(server) == 200
+        time.sleep(1.5)
+        size = (tmp_path / "laguna.sqlite-wal").stat().st_size
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+        if traffic:
+            assert httpx.post(f"{server.url}/api/tokens", timeout=30).status_code == 503
+        assert ready(server) == 503
+        assert httpx.get(f"{server.url}/api/health").status_code == 200
+        unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, unlimited)
+        until_ready(server, 200)
+        assert httpx.post(f"{server.url}/api/tokens", timeout=30).status_code == 201
+        assert "Traceback" not in server.log.read_text()
+
+
+@pytest.mark.parametrize("damaged", [["people", "tokens"], ["entries"], []], ids=["people", "entries", "all"])
+def test_a_damaged_file_is_not_ready(tmp_path: Path, damaged: list[str]) -> None:
+    """Noise where some tables are; or nothing left at all."""
+    with running(tmp_path) as server:
+        token(server)
+        assert server.stop() in (0, -signal.SIGTERM)  # all of it is in one file then
+    file = tmp_path / "laguna.sqlite"
+    with sqlite3.connect(file) as database:
+        pages = dict(database.execute("SELECT name, rootpage FROM sqlite_master WHERE rootpage"))
+        size = database.execute("PRAGMA page_size").fetchone()[0]
+    database.close()
+    with running(tmp_path) as server:
+        with file.open("r+b") as opened:
+            for name in damaged:
+                opened.seek((pages[name] - 1) * size)
+                opened.write(os.urandom(size))
+            if not damaged:
+                opened.truncate(0)
+        assert ready(server) == 503
+        assert httpx.get(f"{server.url}/api/health").status_code == 200
+
+
+def test_a_probe_writes_once_a_second_at_most(server: Running) -> None:
+    def commits() -> float:
+        text = httpx.get(f"{server.url}/metrics").text
+        return next(float(line.split()[1]) for line in text.splitlines() if line.startswith(COMMITS))
+
+    before, began = commits(), time.monotonic()
+    for _ in range(50):
+        assert ready(server) == 200
+    assert 0 <= commits() - before <= time.monotonic() - began + 1
+
+
+COMMITS = "laguna_storage_commit_seconds_count"
+
+
+def test_two_servers_on_one_file_are_refused(server: Running, tmp_path: Path) -> None:
+    folder = server.log.parent
+    link = tmp_path / "link.sqlite"
+    link.symlink_to(folder / "laguna.sqlite")
+    for file in (folder / "laguna.sqlite", link):
+        done = laguna_command("serve", "--port", 0, "--database", f"sqlite:///{file}")
+        assert done.returncode == 2 and "Another server uses the database" in done.stderr
+        assert "Traceback" not in done.stderr
+    assert ready(server) == 200
+
+
+def test_a_killed_server_starts_again(tmp_path: Path) -> None:
+    for _ in range(2):
+        with running(tmp_path) as server:
+            token(server)
+            server.process.kill()
+            server.process.wait(10)
+
+
+def test_an_emptied_database_is_not_taken_for_a_new_one(tmp_path: Path) -> None:
+    with running(tmp_path):
+        pass
+    file = tmp_path / "laguna.sqlite"
+    words = ("serve", "--port", 0, "--set", f"data={tmp_path}")
+    for left in ("laguna.sqlite-wal", "laguna.sqlite-shm"):
+        (tmp_path / left).unlink(missing_ok=True)
+    for emptied in (lambda: file.write_bytes(b""), lambda: empty_database(file)):
+        emptied()
+        done = laguna_command(*words)
+        assert done.returncode == 2 and "is empty, although a server has used it before" in done.stderr
+        doctor = laguna_command("doctor", "--set", "port=0", "--set", f"data={tmp_path}")
+        assert "✗ database" in doctor.stdout and "is empty" in doctor.stdout
+    (tmp_path / "laguna.sqlite-server").unlink()
+    (tmp_path / "backups").mkdir()
+    (tmp_path / "backups" / "laguna-20260101-000000.sqlite").touch()
+    done = laguna_command(*words)
+    assert done.returncode == 2 and "is empty, although there are backups in" in done.stderr
+    file.unlink()  # who removes it wants a new one
+    with running(tmp_path) as server:
+        assert "a new database is made" in server.log.read_text()
+
+
+def empty_database(file: Path) -> None:
+    file.unlink()
+    with sqlite3.connect(file) as database:
+        database.execute("VACUUM")
+
+
+def test_a_first_start_that_was_broken_off_is_begun_again(tmp_path: Path) -> None:
+    """The file was made, and nothing was written yet."""
+    (tmp_path / "laguna.sqlite").touch()
+    (tmp_path / "laguna.sqlite-server").touch()
+    with running(tmp_path) as server:
+        assert ready(server) == 200
+
+
+def test_a_postgresql_that_is_not_up_yet_is_waited_for(
+    tmp_path: Path, postgresql: Any, postgresql_url: str
+) -> None:
+    postgresql.stop()
+    log = tmp_path / "log.txt"
+    with ThreadPoolExecutor(1) as thread:
+
+        def start_when_it_waits() -> None:
+            try:
+                until = time.monotonic() + 30
+                while "waiting for the database" not in (log.read_text() if log.exists() else ""):
+                    assert time.monotonic() < until
+                    time.sleep(0.1)
+            finally:
+                postgresql.ensure_postgres_running()
+
+        starting = thread.submit(start_when_it_waits)
+        with running(tmp_path, "--database", postgresql_url) as server:
+            assert ready(server) == 200
+        starting.result()

@@ -53,6 +53,10 @@ def test_lists_and_tables_are_written_with_commas_in_the_environment() -> None:
         ({"prot": 1}, "There is no setting 'prot' (as a flag)"),
         ({"port": 70_000}, "The setting port (as a flag) is wrong: Expected `int` <= 65535"),
         ({"port": "many"}, "The setting port"),
+        ({"port": "9" * 5000}, "Integer value out of range"),
+        ({"port": "\udcff"}, "is not UTF-8 text"),
+        ({"public_url": "http://\udcff"}, "is not UTF-8 text"),
+        ({"limits": "say=\udcff"}, "is not UTF-8 text"),
         ({"log_format": "xml"}, "log_format"),
         ({"database": "mysql://x"}, "it begins with sqlite://… or postgresql://…"),
         ({"bus": "redis://x"}, "bus"),
@@ -91,6 +95,14 @@ def test_a_file_that_is_none(tmp_path: Path, text: str) -> None:
         load({}, {}, path)
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(BadOption, match="is no TOML file"):
+        load({}, {}, path)
+
+
+@pytest.mark.parametrize("text", ["port = " + "9" * 5000, "port = " + "[" * 100_000])
+def test_a_file_that_is_too_much(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "laguna.toml"
+    path.write_text(text)
+    with pytest.raises(BadOption, match="too many digits, or it is nested too deeply"):
         load({}, {}, path)
 
 

@@ -139,6 +139,7 @@ def test_one_socket_follows_several_tables_until_it_does_not(
         ('{"do": "act", "id": 7}', "malformed"),
         ('{"do": "act", "id": 7, "table": "short", "version": 1, "action": "x"}', "malformed"),
         ('{"do": "ping", "id": 7, "more": 1}', "malformed"),
+        ('{"do": "sit", "id": 7, "table": "' + "x" * 22 + '", "seat": ' + "9" * 5000 + "}", "malformed"),
         ('{"do": "sit", "id": 7, "table": "' + "x" * 22 + '"}', "no-table"),
     ],
 )
@@ -160,6 +161,9 @@ def test_what_makes_no_sense_is_refused_by_its_number(text: str, key: str, tmp_p
         ('{"do": "ping"}', "malformed"),
         ("[" * 5000, "malformed"),
         (b"\x00\x01", "malformed"),
+        ('{"do": "ping", "id": ' + "9" * 5000 + "}", "malformed"),
+        ('{"do": "say", "id": 1, "table": "' + "x" * 22 + '", "text": "\\ud800"}', "malformed"),
+        ('{"do": "say", "id": 1, "table": "' + "x" * 22 + '", "text": "\\udc00"}', "malformed"),
         (json.dumps({"do": "say", "id": 1, "table": "x" * 22, "text": "x" * 9000}), "too-large"),
     ],
 )
@@ -221,6 +225,83 @@ def test_who_asks_too_often_is_refused_and_then_sent_away(
                 assert isinstance(bye, Bye)
                 assert bye.key == "too-many"
                 assert bye.again
+
+    run(test)
+
+
+def test_requests_that_make_no_sense_count_like_any_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "MOST_DISREGARDED", 5)
+
+    async def test() -> None:
+        async with (
+            tables_at(sqlite(tmp_path)) as live,
+            Server(live, {"frame": "10/m"}) as server,
+            server.client(ADA) as ada,
+        ):
+            for number in range(1, 31):
+                await ada.socket.send(f'{{"do": "dance", "id": {number}}}')
+            await ada.until(lambda frame: isinstance(frame, Bye) or getattr(frame, "id", 0) == 30)
+            keys = [frame.key for frame in ada.frames if isinstance(frame, Refused)]
+            assert keys == ["malformed"] * 10 + ["too-many"] * 5
+            assert isinstance(ada.frames[-1], Bye) and ada.frames[-1].key == "too-many"
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"do": "LONG", "id": 7}',
+        '{"do": "ping", "id": 7, "LONG": 1}',
+        '{"do": "sit", "id": 7, "table": "LONG"}',
+        '{"do": "put-bot", "id": 7, "table": "TABLE", "seat": 1, "level": "LONG"}',
+        '{"do": "act", "id": 7, "table": "TABLE", "version": 4, "action": "LONG"}',
+        '{"do": "act", "id": 7, "table": "TABLE", "version": 4, "action": {"do": "LONG"}}',
+        '{"do": "act", "id": 7, "table": "TABLE", "version": 4, "action": {"LONG": 1}}',
+        '{"do": "preview", "id": 7, "table": "TABLE", "action": {"do": "place", "LONG": 1}}',
+        '{"do": "LONG"}',
+    ],
+)
+def test_refusals_do_not_repeat_what_they_were_sent(text: str, tmp_path: Path) -> None:
+    async def test() -> None:
+        async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
+            table = await two_players(live)
+            mover = ADA if (await live.view(table, ADA)).deciders == [0] else BEN
+            async with server.client(mover) as client:
+                await client.socket.send(text.replace("LONG", "x" * 7_000).replace("TABLE", table))
+                told: Any = await client.until(lambda frame: isinstance(frame, Refused | Bye))
+                assert "x" * 81 not in messages.encode(told).decode()
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [b"\x89\x80" + bytes(4), b"\x8a\x80" + bytes(4), b"\x00\x80" + bytes(4)],
+    ids=["pings", "pongs", "parts"],
+)
+def test_frames_that_are_no_requests_count_too(
+    frames: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "MOST_DISREGARDED", 5)
+    begun = b"\x01\x80" + bytes(4)  # the first part of a message
+
+    async def test() -> None:
+        async with (
+            tables_at(sqlite(tmp_path)) as live,
+            Server(live, {"frame": "10/m"}) as server,
+            server.client(ADA) as ada,
+        ):
+            ada.socket.transport.write((begun if frames[0] == 0 else frames) + frames * 13)
+            await asyncio.sleep(0.2)
+            assert not ada.closed.is_set()
+            ada.socket.transport.write(frames)
+            await ada.closed.wait()
+            bye = ada.frames[-1]
+            assert isinstance(bye, Bye)
+            assert (bye.key, bye.again) == ("too-many", 1.0)
 
     run(test)
 

@@ -207,11 +207,49 @@ async def test_a_person_has_several_tokens(storage: Storage) -> None:
     await storage.add_token(ann.id, b"laptop")
     await storage.rename(ann.id, "Anna")
     anna = Person(ann.id, "Anna")
-    assert await storage.person_by_token(b"phone") == await storage.person_by_token(b"laptop") == anna
-    assert await storage.person_by_token(b"other") == bob
+    assert [await holder(storage, token) for token in (b"phone", b"laptop", b"other")] == [anna, anna, bob]
     await storage.drop_token(b"phone")
-    assert await storage.person_by_token(b"phone") is None
-    assert await storage.person_by_token(b"laptop") == anna
+    assert [await holder(storage, token) for token in (b"phone", b"laptop")] == [None, anna]
+    await storage.add_token(ann.id, b"tablet")
+    assert await storage.known_tokens([b"phone", b"laptop", b"tablet"]) == {b"laptop", b"tablet"}
+    await storage.drop_tokens_of(ann.id)
+    assert await storage.known_tokens([b"laptop", b"tablet", b"other"]) == {b"other"}
+
+
+async def holder(storage: Storage, token: bytes) -> Person | None:
+    known = await storage.token(token)
+    return None if known is None else known.person
+
+
+async def test_tokens_that_nobody_uses_are_forgotten(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1000
+    monkeypatch.setattr("laguna.server.storage.people._now", lambda: now)
+    tokens = [bytes([first, second]) for first in range(6) for second in range(250)]
+    ann = await storage.new_person(b"phone", "Ann")
+    await asyncio.gather(*(storage.add_token(ann.id, token) for token in tokens))
+    now = 2000
+    await storage.note_use(tokens[1:], before=1001)
+    await storage.note_use(tokens[:1], before=1000)  # it was used lately enough
+    assert [(await storage.token(token)).used for token in tokens[:2]] == [1000, 2000]  # type: ignore[union-attr]
+    await storage.drop_unused_tokens(since=1500)
+    assert await storage.known_tokens([b"phone", *tokens]) == set(tokens[1:])
+
+
+async def test_a_new_account_and_a_new_password_make_older_tokens_void(storage: Storage) -> None:
+    ann = await storage.new_person(b"guest", "Ann")
+    bob = await storage.new_person(b"bob", "Bob")
+    await storage.make_account(ann.id, "Ann", "$argon2id$hash", b"first")
+    assert [await holder(storage, token) for token in (b"guest", b"first")] == [None, ann]
+    await storage.add_token(ann.id, b"laptop")
+    await storage.change_password(ann.id, "$argon2id$other", b"second")
+    account = await storage.account("ann")
+    assert account is not None and account.password_hash == "$argon2id$other"
+    assert await storage.known_tokens([b"first", b"laptop", b"second", b"bob"]) == {b"second", b"bob"}
+    with pytest.raises(AccountTaken):
+        await storage.make_account(bob.id, "Ann", "$argon2id$hash", b"third")
+    assert await storage.known_tokens([b"bob", b"third"]) == {b"bob"}  # what fails changes nothing
 
 
 async def test_an_account_belongs_to_one_person(storage: Storage) -> None:
@@ -219,15 +257,15 @@ async def test_an_account_belongs_to_one_person(storage: Storage) -> None:
     bob = await storage.new_person(b"other", "Bob")
     assert await storage.account("ann") is None
     assert await storage.account_of(ann.id) is None
-    await storage.make_account(ann.id, "Ann", "$argon2id$hash")
+    await storage.make_account(ann.id, "Ann", "$argon2id$hash", b"new")
     account = await storage.account("aNN")
     assert account is not None
     assert (account.person, account.account, account.password_hash) == (ann, "Ann", "$argon2id$hash")
     assert await storage.account_of(ann.id) == "Ann"
     with pytest.raises(AccountTaken, match="ANN is taken"):
-        await storage.make_account(bob.id, "ANN", "$argon2id$other")
+        await storage.make_account(bob.id, "ANN", "$argon2id$other", b"newer")
     with pytest.raises(AccountTaken, match="already: Ann"):
-        await storage.make_account(ann.id, "another", "$argon2id$other")
+        await storage.make_account(ann.id, "another", "$argon2id$other", b"newest")
 
 
 async def test_links_to_seats(storage: Storage) -> None:
@@ -261,6 +299,35 @@ async def test_a_database_that_hangs_is_not_waited_for(url: str, storage: Storag
     assert version in (1, 2)  # of the first nobody can know
     await storage.append(table, version + 1, [acted(version + 1)], summary())
     assert [entry.at for entry in await storage.since(table, 0)] == list(range(1, version + 2))
+
+
+async def test_a_check_is_a_real_write_and_leaves_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("laguna.server.storage.FAILED", 0.5)
+    monkeypatch.setattr("laguna.server.storage.WRITTEN", 0.0)
+    impatient = Storage(url, patience=1)
+    await impatient.start()
+    await impatient.check()
+    with somebody_else_writing(url):
+        await impatient.ping()  # it can be read all the while
+        if url.startswith("sqlite"):
+            with pytest.raises(Unavailable):
+                await impatient.check()
+    await asyncio.sleep(1)
+    await impatient.check()
+    with impatient._reading.connect() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM people").scalar() == 0
+    await impatient.close()
+
+
+async def test_what_failed_a_moment_ago_counts(url: str) -> None:
+    storage = Storage(url, patience=1)
+    await storage.start()
+    table = await new_table(storage)
+    with somebody_else_writing(url), pytest.raises(Unavailable):
+        await storage.append(table, 2, [acted(2)], summary())
+    with pytest.raises(Unavailable):
+        await storage.check()
+    await storage.close()
 
 
 async def test_who_is_too_quick_waits_for_room(url: str, storage: Storage) -> None:
@@ -409,12 +476,12 @@ async def test_passwords_and_secrets_are_told_to_nobody(
     table = await new_table(storage)
     texts += [repr(storage), repr(await storage.load(table))]
     person = await storage.new_person(b"hunter2-token", "Ann")
-    await storage.make_account(person.id, "ann", "hunter2")
+    await storage.make_account(person.id, "ann", "hunter2", b"hunter2-token")
     texts.append(repr(await storage.account("ann")))
     failing = [
         storage.open_table(table, b"hunter2-secret", [opened()], summary()),
         storage.new_person(b"hunter2-token", "Bob"),
-        storage.make_account(person.id, "ann", "hunter2"),
+        storage.make_account(person.id, "ann", "hunter2", b"hunter2-newer"),
         storage.add_token("nobody", b"hunter2-other"),
         storage.add_link(b"hunter2-link", "nowhere", 0),
     ]

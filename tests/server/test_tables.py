@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,14 +15,23 @@ from laguna.errors import IllegalAction, LagunaError, Refusal
 from laguna.game import Action, Game
 from laguna.messages import NewTable, SeatWish
 from laguna.server import live, preparing, presence
-from laguna.server.bots import BotRunner
-from laguna.server.bus import Alone
 from laguna.server.live import NoTable
 from laguna.server.preparing import NotPrepared
-from laguna.server.storage import Stale, Storage, Unavailable
+from laguna.server.storage import Stale, Unavailable
 from laguna.server.tables import Closing, Tables
 from laguna.table.entries import Clock, Said, Settings
-from tests.server.serving import ADA, BEN, CLEO, HOT_SEAT, play_one, run, sqlite, tables_at, two_players
+from tests.server.serving import (
+    ADA,
+    BEN,
+    CLEO,
+    HOT_SEAT,
+    MovedClock,
+    play_one,
+    run,
+    sqlite,
+    tables_at,
+    two_players,
+)
 
 NEPTUNE = Settings("neptune-vesta", players=2)
 
@@ -236,32 +244,17 @@ def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
     run(test)
 
 
-class Later:
-    """A clock that can be moved on."""
-
-    def __init__(self) -> None:
-        self.ahead = 0.0
-
-    def time(self) -> float:
-        return time.time() + self.ahead
-
-
 def test_a_sweep_finds_the_bots_of_a_server_that_died(tmp_path: Path) -> None:
     async def test() -> None:
-        clock: Any = Later()
         async with tables_at(sqlite(tmp_path)) as dead:
             dead._duties.close()
             seats = [SeatWish("bot", "heron"), SeatWish("bot", "heron")]
             view = await dead.open(ADA, NewTable(NEPTUNE, seats, start=True))
-        storage = Storage(sqlite(tmp_path))
-        await storage.start()
-        clock.ahead = 60.0
-        tables = Tables(storage, Alone(), BotRunner(), clock)
-        await tables.start()  # nobody asks for the table
-        while (await storage.versions([view.table]))[view.table] < view.version + 5:
-            await asyncio.sleep(0.02)
-        await tables.close()
-        await storage.close()
+        clock = MovedClock()
+        clock.passed = 60.0
+        async with tables_at(sqlite(tmp_path), clock=clock) as tables:  # nobody asks for the table
+            while (await tables._storage.versions([view.table]))[view.table] < view.version + 5:
+                await asyncio.sleep(0.02)
 
     run(test)
 

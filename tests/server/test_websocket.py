@@ -15,10 +15,21 @@ from starlette.types import Receive, Scope, Send
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from laguna.server.websocket import HANDSHAKE, TOO_LARGE, Handshake, WebSocket, frame_of
+from laguna.server import websocket
+from laguna.server.websocket import (
+    HANDSHAKE,
+    MAX_PARTS,
+    MAX_WAITING,
+    TOO_LARGE,
+    TOO_MANY,
+    Handshake,
+    WebSocket,
+    frame_of,
+)
 from tests.server.serving import run
 
 MOST = 100_000
+MAX_SMALL_FRAMES = 100_000  # pings, pongs and parts that an echo puts up with
 SCOPES: list[Scope] = []
 
 
@@ -29,6 +40,7 @@ class Echo:
 
     def __init__(self) -> None:
         self.codes: list[int] = []
+        self.small_frames = 0
         self.gone = asyncio.Event()
 
     def received(self, text: bytes) -> None:
@@ -37,9 +49,16 @@ class Echo:
             asyncio.get_running_loop().call_later(0.1, self.socket.resume)
         self.socket.send(frame_of(text))
 
+    def counted(self) -> bool:
+        self.small_frames += 1
+        return self.small_frames <= MAX_SMALL_FRAMES
+
     def refused(self, code: int) -> None:
         self.codes.append(code)
         self.socket.send(frame_of(b"sorry"))
+
+    def overflowed(self) -> None:
+        self.socket.abort()
 
     def lost(self) -> None:
         self.gone.set()
@@ -126,6 +145,62 @@ def test_too_long_a_message_is_refused_with_words() -> None:
                 assert closed.value.rcvd is not None
                 assert closed.value.rcvd.code == TOO_LARGE
                 assert echo.codes == [TOO_LARGE]
+
+    run(test)
+
+
+def test_a_message_in_too_many_parts_is_refused() -> None:
+    async def test() -> None:
+        async with serving() as (port, echo), client(port) as ours:
+            for letter in "xy":  # each message is counted by itself; the client adds an empty last part
+                await ours.send([letter] * (MAX_PARTS - 1))
+                assert await ours.recv() == letter * (MAX_PARTS - 1)
+            with pytest.raises(ConnectionClosed) as closed:
+                await ours.send([""] * MAX_PARTS)
+                assert await ours.recv() == "sorry"
+                await ours.recv()
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == TOO_LARGE
+            assert echo.codes == [TOO_LARGE]
+
+    run(test)
+
+
+@pytest.mark.parametrize("frame", [b"\x89\x80", b"\x8a\x80"])  # a ping, a pong
+def test_every_frame_that_is_no_message_is_counted(frame: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.server.test_websocket.MAX_SMALL_FRAMES", 3)
+
+    async def test() -> None:
+        async with serving() as (port, echo):
+            reader, writer = await raw(port)
+            writer.write((frame + bytes(4)) * 5)
+            told = await reader.read()
+            assert told.endswith(frame_of(b"sorry") + frame_of(TOO_MANY.to_bytes(2, "big"), 8))
+            assert (echo.codes, echo.small_frames) == ([TOO_MANY], 4)
+            writer.close()
+            await echo.gone.wait()
+
+    run(test)
+
+
+def test_pongs_that_nobody_takes_are_bounded() -> None:
+    async def test() -> None:
+        async with serving() as (port, echo):
+            reader, writer = await raw(port)
+            reader._transport.pause_reading()  # type: ignore[attr-defined]
+            most = 0
+            for _ in range(1000):  # 64 MB
+                writer.write(masked(0x89, b"x" * 125) * 500)
+                try:
+                    await asyncio.wait_for(writer.drain(), 20)
+                except ConnectionError:
+                    break
+                most = max(most, echo.socket.waiting)
+                if echo.gone.is_set():
+                    break
+            assert echo.gone.is_set()
+            assert most < 2 * MAX_WAITING
+            writer.transport.abort()
 
     run(test)
 
@@ -240,6 +315,21 @@ def test_frames_in_pieces_of_any_size() -> None:
                 sent = sent[size:]
                 if draw.random() < 0.2:
                     await asyncio.sleep(0.001)
+            expected = b"".join(map(frame_of, texts))
+            assert await reader.readexactly(len(expected)) == expected
+            writer.close()
+
+    run(test)
+
+
+def test_many_frames_in_one_piece_are_taken_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(websocket, "MAX_AT_ONCE", 10)
+
+    async def test() -> None:
+        async with serving() as (port, _):
+            reader, writer = await raw(port)
+            texts = [str(number).encode() for number in range(1000)]
+            writer.write(b"".join(masked(0x81, text) + masked(0x8A, b"") for text in texts))
             expected = b"".join(map(frame_of, texts))
             assert await reader.readexactly(len(expected)) == expected
             writer.close()

@@ -18,7 +18,8 @@ HERE = "http://laguna.test"
 @asynccontextmanager
 async def served(folder: Path, **settings: Any) -> AsyncIterator[Application]:
     """A server on an SQLite file in that folder, without limits unless some are given."""
-    application = Application(load({"data": str(folder), "limits": {"all": "off"}} | settings, {}))
+    usual = {"data": str(folder), "limits": {"all": "off"}, "origins": [HERE]}
+    application = Application(load(usual | settings, {}))
     async with application.running():
         yield application
 

@@ -7,7 +7,8 @@ import pytest
 from laguna.errors import Refusal
 from laguna.table import entries
 from laguna.table.clocks import Clocks
-from laguna.table.entries import Clock
+from laguna.table.entries import Clock, decode, encode
+from laguna.table.table import Table
 from tests.table.tables import ANN, CLEO, NOW, PEOPLE, open_table, playing, some_action
 from tests.table.test_seats import refused
 
@@ -46,6 +47,32 @@ def test_a_clock_that_goes_back_gives_no_time() -> None:
     clocks = Clocks(MOVE, 1)
     clocks.run([0], 1000)
     assert clocks.left(0, 0) == 60_000
+
+
+def test_time_in_which_no_server_was_there_is_not_charged() -> None:
+    """Neither to who thinks now nor, when that is taken back, to who acted."""
+    table = playing("venice-2099", 2, clock=BANK)
+    seat = table.deciders[0]
+    assert table.resume(500_000, NOW + 520_000) == [entries.Resumed(NOW + 520_000, 500_000)]
+    assert table.clocks.left(seat, NOW + 520_000) == 80_000 and table.due() == NOW + 600_000
+    assert table.clocks.left(1 - seat, NOW + 520_000) == 100_000
+    table.act(PEOPLE[seat], None, some_action(table, seat), None, NOW + 530_000)
+    again = Table.replay(table.id, table.secret, [decode(encode(entry)) for entry in table.entries])
+    for each in (0, 1):
+        assert again.clocks.left(each, NOW + 540_000) == table.clocks.left(each, NOW + 540_000)
+    assert again.clocks.left(seat, NOW + 530_000) == 75_000
+
+
+def test_no_more_is_forgiven_than_passed() -> None:
+    table = playing(clock=MOVE)
+    seat = table.deciders[0]
+    assert table.resume(90_000, NOW + 20_000) == [entries.Resumed(NOW + 20_000, 20_000)]
+    assert table.clocks.left(seat, NOW + 20_000) == 60_000
+    assert table.resume(5_000, NOW) == []
+
+
+def test_where_no_clock_runs_nothing_resumes() -> None:
+    assert playing().resume(1000, NOW + 1000) == [] and open_table(clock=MOVE).resume(1000, NOW + 1000) == []
 
 
 def test_who_runs_out_of_time_loses() -> None:

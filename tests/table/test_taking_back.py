@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import os
 import random
 from collections import Counter
 from typing import Any
@@ -9,12 +11,17 @@ from typing import Any
 import pytest
 
 from laguna.game import Game
+from laguna.games import find
+from laguna.games.atlantis.words import NAMES
 from laguna.table import may
 from laguna.table.table import Table
-from tests.table.tables import ANN, BOB, NOW, PEOPLE, open_table, playing, random_play, some_action
+from laguna.table.taking_back import Past
+from tests.games.test_atlantis import stage
+from tests.table.tables import ANN, BOB, GAMES, NOW, PEOPLE, open_table, playing, random_play, some_action
 from tests.table.test_seats import refused
 
 WORLDS = 5
+ACTIONS = 100_000 if os.environ.get("LAGUNA_LONG") else 3_000  # of each game
 KINDS = [
     ("neptune-vesta", 2, {}),
     ("mille-fiori", 2, {}),
@@ -72,6 +79,62 @@ def nobody_learned(before: Game, after: Game, seat: int, action: str) -> None:
         other = redealt(before, seat, world)
         other.play(action, seat=seat)
         assert other.view(seat) == after.view(seat) and other.view(None) == after.view(None)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_take_back_follows_a_revelation(game: str) -> None:
+    """In random games with every number of players; LAGUNA_LONG=1 plays many more."""
+    made = allowed = 0
+    for seed, players in enumerate(itertools.cycle(find(game).meta.players)):
+        table = playing(game, players, seed=seed)
+        for seat, action in random_play(table, seed):
+            before = table.started.copy()
+            table.act(PEOPLE[seat], seat, action, table.version, NOW)
+            made += 1
+            if "take-back" in may.kinds(table, PEOPLE[seat].id, NOW):
+                allowed += 1
+                assert not revealed(before, table.started), f"{action}, game {seed} of {players} players"
+        if made >= ACTIONS:
+            break
+    assert (allowed == 0) == (game == "neptune-vesta")  # where every action draws a tile
+
+
+def revealed(before: Game, after: Game) -> bool:
+    """Has a hidden pile shrunk or grown, or does a seat see cards in its hand that nobody could foresee?"""
+    if hidden(before) != hidden(after):
+        return True
+    for seat in range(before.players):
+        then, now = (Counter(game.view(seat)["hand"] or ()) for game in (before, after))
+        if now - then - foreseen(before):
+            return True
+    return False
+
+
+def foreseen(game: Game) -> Counter[str]:
+    """A14: in Atlantis, the next cards are known if the deck is empty and all discards are of one item."""
+    view = game.view(None)
+    known = game.meta.id == "atlantis" and view["deck_size"] == 0 and len(view["discards"]) == 1
+    return Counter(view["discards"] if known else ())
+
+
+def hidden(game: Game) -> list[Any]:
+    """How many pieces lie in the deck, in stacks, and below others."""
+    view = game.view(None)
+    below = [space for space, on in view["board"].items() if game.meta.id == "atlantis" and on["height"] > 1]
+    return [view.get("deck_size"), view.get("stack_sizes"), below]
+
+
+@pytest.mark.parametrize("item", NAMES)
+def test_a_drawn_card_stays_drawn_whatever_it_shows(item: str) -> None:
+    """Also if it was likely: only one card of the other hand might have been drawn instead."""
+    other = "weapon" if item == "coins" else "coins"
+    game = stage("1:lyre1 2:olive1", hands=["lyre", f"{other} {item}"], deck=" ".join([item] * 9))
+    past = Past(game.rules)
+    step, action = past.before(game, 0, None), game.action("0 ly")
+    entry = game.play(action)
+    past.acted(step, action.code, ANN.id)
+    assert [event.key for event in entry.events] == ["card", "took-nothing", "drew"]
+    assert past.reveals(game, step)
 
 
 def test_a_turn_is_taken_back_step_by_step_or_whole() -> None:

@@ -1,6 +1,7 @@
 // The one socket to the server: it comes back by itself, and every request gets its answer or a refusal.
 
-import { Refusal, server } from "./server";
+import { who } from "./front/who.svelte";
+import { Refusal } from "./server";
 import { PROTOCOL, type ClientFrame, type Done, type HintGiven, type Previewed, type ServerFrame } from "./wire";
 
 type WithoutId<F> = F extends unknown ? Omit<F, "id"> : never;
@@ -35,7 +36,8 @@ class Connection {
   #waiting = new Map<number, Waiting>();
   #last = 0;
   #connecting = false;
-  #known = false; // the server knows who we are: it said hello to the last socket
+  #known = false; // the server knows who we are: it said hello to the last socket, and logged nobody out
+  #loggedOut = false;
   #pause = 250;
   #heard = 0;
   #heartbeat = 30_000;
@@ -76,7 +78,7 @@ class Connection {
   async #connect(): Promise<void> {
     this.#connecting = true;
     // Somebody new becomes a guest by asking who they are; without that the server opens no socket.
-    if (!this.#known) await server.me().catch(() => {});
+    if (!this.#known) await who.askAgain().catch(() => {});
     this.#connecting = false;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/socket`);
@@ -87,7 +89,8 @@ class Connection {
 
   #closed(socket: WebSocket): void {
     if (socket !== this.#socket) return;
-    this.#known = this.open;
+    this.#known = this.open && !this.#loggedOut;
+    this.#loggedOut = false;
     this.open = false;
     clearInterval(this.#watch);
     for (const { failed } of this.#waiting.values()) failed(new Refusal(LOST));
@@ -129,6 +132,7 @@ class Connection {
         this.#following.get(frame.table)?.hear(frame);
         return;
       case "bye":
+        this.#loggedOut = frame.key === "logged-out";
         if (frame.again !== null) this.#pause = Math.max(frame.again * 1000, this.#pause);
         return;
     }

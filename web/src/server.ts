@@ -1,6 +1,6 @@
 // Requests to the server that need no socket.
 
-import type { Catalogue, Credentials, Done, Me, NewTable, Problem, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
+import type { Catalogue, Credentials, Done, Me, NewPassword, NewTable, Problem, Renewed, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
 
 /** Why the server did not do it: the key and arguments to say it with, and the English sentence. */
 export class Refusal extends Error {
@@ -51,9 +51,11 @@ export const server = {
   rules: (game: string) => ask<RulesText>("GET", `/games/${game}/rules`),
   me: () => ask<Me>("GET", "/me"),
   rename: (name: string) => ask<Me>("POST", "/me", { name }),
-  makeAccount: (given: Credentials) => ask<Me>("POST", "/me/account", given),
+  makeAccount: (given: Credentials) => ask<Renewed>("POST", "/me/account", given),
   logIn: (given: Credentials) => ask<Me>("POST", "/log-in", given),
+  changePassword: (given: NewPassword) => ask<Renewed>("POST", "/me/password", given),
   logOut: () => ask<undefined>("POST", "/log-out"),
+  logOutEverywhere: () => ask<undefined>("POST", "/log-out-everywhere"),
   openTables: () => ask<TableSummary[]>("GET", "/tables"),
   myTables: () => ask<TableSummary[]>("GET", "/tables/mine"),
   newTable: (wish: NewTable, signal?: AbortSignal) => ask<TableView>("POST", "/tables", wish, signal),

@@ -193,6 +193,13 @@ export interface Me {
   account: string | null;
 }
 
+/** Who I am, with a new token: the old one is void. A browser has it as its cookie, not here. */
+export interface Renewed {
+  name: string;
+  account: string;
+  token: string | null;
+}
+
 /** Who a program is from now on: it sends `Authorization: Bearer TOKEN` with every request. */
 export interface Token {
   token: string;
@@ -478,6 +485,12 @@ export interface Rename {
 export interface Credentials {
   account: string;
   password: string;
+}
+
+/** Another password for my account, and the one it has. */
+export interface NewPassword {
+  current: string;
+  new: string;
 }
 
 /** A seat link, or only the part behind its #. */

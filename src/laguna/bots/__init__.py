@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from random import Random
-from typing import Any, Unpack
+from typing import Any, SupportsIndex, Unpack
 
 from laguna.bots.custom import CustomBot, custom_bot, is_custom
 from laguna.bots.lookahead import Analysis, Choice, Constants, ConstantsAsKeywords, analyse
@@ -180,13 +180,13 @@ def load_bot(name: str, threads: int | None = None, own_time: bool = False) -> B
     return custom_bot(name) if is_custom(name) else find_bot(name, threads, own_time)
 
 
-def ask(bot: Bot, game: Game, seed: int) -> Action:
+def ask(bot: Bot, game: Game, seed: SupportsIndex) -> Action:
     """What the bot would do for the seat to move; the game is not touched."""
     seat = game.seat
     if seat is None:
         raise BadOption("over", "The game is over; there is nothing to choose.")
-    seed = check_seed(seed)
-    answer = bot(game.imagine(seat, seed), seed)
+    number = check_seed(seed)
+    answer = bot(game.imagine(seat, number), number)
     if not isinstance(answer, Action) and as_int(answer) is None:
         told = f"{_name(bot)} answered {answer!r:.40}; a bot returns one of game.legal(), or its code."
         raise BadBot("bot-answer", told)

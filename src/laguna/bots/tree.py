@@ -96,6 +96,7 @@ HALVED = 0.95  # of the time has passed when one action is left; it gets the res
 DECIDED = 0.15  # a lead in expected results that does not turn any more
 ENOUGH = 200  # visits of each action that such a lead must rest on
 OPEN_AT = 3  # visits before a node's children are looked at
+BY_HAND_FROM = 8  # times as many visits of a node, before hands are told apart there
 BELIEF = 2.0  # visits that the statistics over all hands are worth beside them
 MOST_FULL = 0.7  # of the table of hands
 WIN_SHARE = 0.8  # of a finished game's result; the rest is the margin
@@ -209,7 +210,7 @@ def descend(t, nodes, hands, used, world, trial, out, slots, own, path, stream):
             path[met] = place
             met += 1
         elif depth == 0:
-            place = choose(t, nodes, out, count, slots, own, 0)
+            place = choose(t, nodes, out, count, slots)
             path[met] = place
             met += 1
         else:
@@ -308,28 +309,42 @@ def choose_by_hand(t, nodes, hands, used, s, place, out, count, slots, own, path
 
     The last one is the child chosen; before it comes the seat's own count of it, if there is room for one.
     """
+    if nodes[place].visits < BY_HAND_FROM * t.hand_visits:
+        path[met] = choose(t, nodes, out, count, slots)
+        return met + 1
     row = find_hand(t, hands, place, held(s, to_move(s)))
+    if row < 0:
+        path[met] = choose(t, nodes, out, count, slots)
+        return met + 1
     seen = 0
-    if row >= 0:
-        for i in range(count):
-            own[out[i]] = NONE
-        child = hands[row].first
-        while child != NONE:
-            own[nodes[child].action] = child
-            seen += nodes[child].visits
-            child = nodes[child].following
-    chosen = choose(t, nodes, out, count, slots, own, seen)
-    if row >= 0:
-        action = nodes[chosen].action
-        if own[action] == NONE and used[0] < nodes.shape[0]:
-            own[action] = new_node(nodes, used, action, nodes[chosen].seat)
-            nodes[own[action]].following = hands[row].first
-            hands[row].first = own[action]
-        if own[action] != NONE:
-            path[met] = own[action]
-            met += 1
+    child = hands[row].first
+    while child != NONE:
+        seen += nodes[child].visits
+        child = nodes[child].following
+    if seen < t.hand_visits:
+        chosen = choose(t, nodes, out, count, slots)
+    else:
+        chosen = choose_as_holder(t, nodes, hands[row].first, seen, out, count, slots, own)
+    counted = count_of(nodes, hands, used, row, chosen)
+    if counted != NONE:
+        path[met] = counted
+        met += 1
     path[met] = chosen
     return met + 1
+
+
+@rule
+def count_of(nodes, hands, used, row, chosen):
+    """A seat's own count of an action with this hand; a new one if there is none, NONE if memory is full."""
+    action = nodes[chosen].action
+    child = hands[row].first
+    while child != NONE and nodes[child].action != action:
+        child = nodes[child].following
+    if child == NONE and used[0] < nodes.shape[0]:
+        child = new_node(nodes, used, action, nodes[chosen].seat)
+        nodes[child].following = hands[row].first
+        hands[row].first = child
+    return child
 
 
 @rule
@@ -400,9 +415,9 @@ def open_children(t, nodes, used, place, world, trial, out, count, slots):
 def another_world_due(t, visits):
     """Is it time to look at a node's children again, all of them, in the world that comes through it now?
 
-    At every power of two.
+    At every power of four from 16 on, so that it costs little.
     """
-    return OPEN_AT < visits <= t.look_until and visits & (visits - 1) == 0
+    return 16 <= visits <= t.look_until and visits & (visits - 1) == 0 and visits & 0x55555555 != 0
 
 
 @rule
@@ -437,12 +452,8 @@ def new_node(nodes, used, action, seat):
 
 
 @rule
-def choose(t, nodes, out, count, slots, own, seen):
-    """PUCT among the children that are legal in this world.
-
-    `seen` is how often the seat has chosen here with the hand it has now, and `own` what came of it.
-    """
-    by_hand = seen >= t.hand_visits
+def choose(t, nodes, out, count, slots):
+    """PUCT among the children that are legal in this world, by what came of them in all worlds."""
     weights = 0.0
     visits = 0
     value = 0.0
@@ -452,21 +463,48 @@ def choose(t, nodes, out, count, slots, own, seen):
         visits += node.visits
         value += node.value
     unknown = value / visits if visits > 0 else 0.5
-    breadth = t.explore * math.sqrt((seen if by_hand else visits) + 1.0)
+    breadth = t.explore * math.sqrt(visits + 1.0)
     even = EVEN / count
     best = -1.0
     chosen = NONE
     for i in range(count):
         node = nodes[slots[out[i]]]
         prior = even + (1.0 - EVEN) * node.weight / weights
-        tried = node.visits
-        mean = node.value / tried if tried > 0 else unknown
-        if by_hand:
-            tried = 0
-            if own[out[i]] != NONE:
-                mine = nodes[own[out[i]]]
-                tried = mine.visits
-                mean = (mine.value + BELIEF * mean) / (tried + BELIEF)
+        mean = node.value / node.visits if node.visits > 0 else unknown
+        bound = mean + breadth * prior / (1.0 + node.visits)
+        if bound > best:
+            best = bound
+            chosen = slots[out[i]]
+    return chosen
+
+
+@rule
+def choose_as_holder(t, nodes, first, seen, out, count, slots, own):
+    """PUCT by what came of the children with the hand that the seat has now, seen so often here.
+
+    `first` begins the list of what was tried with it. What came of a child with all hands counts a little.
+    """
+    for i in range(count):
+        own[out[i]] = NONE
+    while first != NONE:
+        own[nodes[first].action] = first
+        first = nodes[first].following
+    weights = 0.0
+    for i in range(count):
+        weights += nodes[slots[out[i]]].weight
+    breadth = t.explore * math.sqrt(seen + 1.0)
+    even = EVEN / count
+    best = -1.0
+    chosen = NONE
+    for i in range(count):
+        node = nodes[slots[out[i]]]
+        prior = even + (1.0 - EVEN) * node.weight / weights
+        mean = node.value / node.visits if node.visits > 0 else 0.5
+        tried = 0
+        if own[out[i]] != NONE:
+            mine = nodes[own[out[i]]]
+            tried = mine.visits
+            mean = (mine.value + BELIEF * mean) / (tried + BELIEF)
         bound = mean + breadth * prior / (1.0 + tried)
         if bound > best:
             best = bound

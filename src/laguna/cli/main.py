@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.markdown import Markdown
-from rich.table import Table
 from rich.text import Text
 
 import laguna
@@ -263,6 +263,7 @@ def bench(
 ) -> None:
     """Measure random playouts (games and decisions per second), or the search (iterations per second)."""
     from laguna.cli.preparing import prepare
+    from laguna.cli.speeds import print_speeds
     from laguna.lab.bench import bench as measure
     from laguna.lab.bench import search_speed
 
@@ -282,28 +283,7 @@ def bench(
     if as_json:
         _print_json([speed.as_json() for speed in measured + others])
         return
-    _print_speeds("search, playouts to the end" if search else "random playouts", measured, others)
-
-
-def _print_speeds(title: str, measured: list[Speed | SearchSpeed], others: list[Speed | SearchSpeed]) -> None:
-    """A row each; then how many times as fast as each peer ours are."""
-    speeds = Table(title, "", box=None, header_style="bold")
-    for unit in measured[0].rates:
-        speeds.add_column(unit, justify="right")
-    for speed in measured + others:
-        speeds.add_row(speed.name, speed.way, *(f"{rate:,.0f}" for rate in speed.rates.values()))
-    out.print(speeds)
-    if not others:
-        return
-    ratios = Table("times as fast as", "", box=None, header_style="bold")
-    for speed in measured:
-        ratios.add_column(f"{speed.name}\n{speed.way}", justify="right")
-    for peer in others:
-        unit = list(peer.rates)[-1]
-        times = [speed.rates[unit] / peer.rates[unit] for speed in measured]
-        ratios.add_row(peer.name, peer.way, *(f"{ratio:,.2f}" for ratio in times))
-    out.print()
-    out.print(ratios)
+    print_speeds(out, "search, playouts to the end" if search else "random playouts", measured, others)
 
 
 @app.command()
@@ -380,8 +360,17 @@ for command in (serving.serve, serving.worker, serving.doctor, serving.backup):
     app.command()(command)
 
 
+def _allow_any_bytes() -> None:
+    """File names and typed lines need not be UTF-8: what is not is shown escaped, or as a question mark."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+
+
 def main() -> None:
     """Bad input ends with one sentence and exit code 2, Ctrl-C with exit code 130."""
+    _allow_any_bytes()
     try:
         app()
     except LagunaError as error:

@@ -18,6 +18,8 @@ from laguna.errors import BadOption
 if TYPE_CHECKING:
     from laguna.server.settings import ServerSettings
 
+LIBRARIES = ("argon2", "fastapi", "nats", "prometheus_client", "sqlalchemy", "structlog", "uvicorn")
+
 out = Console(markup=False, highlight=False)
 
 Database = Annotated[
@@ -34,7 +36,7 @@ Setting = Annotated[
 
 def settings_from(config: Path | None, pairs: list[str] | None, **flags: Any) -> ServerSettings:
     """Flags that were given, before environment, file and defaults."""
-    if find_spec("fastapi") is None:
+    if not all(map(find_spec, LIBRARIES)):
         needed = "This needs the server's libraries: pip install 'laguna-table[server]'."
         raise BadOption("no-server", needed)
     from laguna.server.settings import load
@@ -96,10 +98,11 @@ def doctor(
     config: Config = None, database: Database = None, bus: Bus = None, setting: Setting = None
 ) -> None:
     """Check everything that a server needs; exit code 1 if something is wrong."""
+    settings = settings_from(config, setting, database=database, bus=bus)
     from laguna.server.doctor import examine
 
     findings = []
-    for found in examine(settings_from(config, setting, database=database, bus=bus)):
+    for found in examine(settings):
         out.print(f"{'✓' if found.fine else '✗'} {found.about}: {found.sentence}", soft_wrap=True)
         findings.append(found)
     if not all(found.fine for found in findings):
@@ -116,9 +119,9 @@ def backup(
     setting: Setting = None,
 ) -> None:
     """Copy the SQLite database, also while servers use it."""
+    settings = settings_from(config, setting, database=database)
     from laguna.server.storage import backup as copy
 
-    settings = settings_from(config, setting, database=database)
     path = target or settings.backups
     if target is None or path.is_dir():
         path /= time.strftime("laguna-%Y%m%d-%H%M%S.sqlite")

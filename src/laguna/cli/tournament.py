@@ -55,7 +55,7 @@ def hold(
     except KeyboardInterrupt:
         raise Interrupted(_interrupted(folder, *done)) from None
     told = summary(plan, games)
-    _print_summary(out, told)
+    print_summary(out, told)
     if as_json:
         write_new(as_json, json.dumps(told, indent=2) + "\n")
     if as_csv:
@@ -102,10 +102,11 @@ def _write_csv(path: Path, plan: Plan, games: list[Played]) -> None:
                 table.writerow([game.deal, game.rotation, seat, bot, game.scores[seat], won, game.actions])
 
 
-def _print_summary(out: Console, told: dict[str, Any]) -> None:
+def print_summary(out: Console, told: dict[str, Any]) -> None:
     """Win shares and Elo with their intervals; then scores by seat and who beat whom."""
     out.print(f"{told['game']}, {told['players']} players, {told['games']} games, all seats rotated")
-    table = Table("", box=None, header_style="bold")
+    table = Table(box=None, header_style="bold")
+    table.add_column("", overflow="fold")  # names of bots may be long
     for title in ("wins", "95 % interval", "Elo", "95 % interval"):
         table.add_column(title, justify="right", no_wrap=True)
     for result in told["results"]:
@@ -119,9 +120,11 @@ def _print_summary(out: Console, told: dict[str, Any]) -> None:
 
 
 def _print_crosstable(out: Console, results: list[dict[str, Any]]) -> None:
-    table = Table("", "mean score by seat", box=None, header_style="bold")
+    table = Table(box=None, header_style="bold")
+    table.add_column("", overflow="fold")
+    table.add_column("mean score by seat")
     for result in results:
-        table.add_column(f"beat {result['bot']}", justify="right")
+        table.add_column(f"beat {result['bot']}", justify="right", overflow="fold")
     for result in results:
         means = ["-" if mean is None else f"{mean:.1f}" for mean in result["mean_score_by_seat"]]
         points = [

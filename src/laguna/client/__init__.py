@@ -8,6 +8,11 @@
 It reconnects and resumes by itself. What the server refuses is raised as `Refused`.
 """
 
+from importlib.util import find_spec
+
+if not (find_spec("httpx") and find_spec("websockets")):
+    raise ImportError("laguna.client needs two more libraries: pip install 'laguna-table[client]'.")
+
 from laguna.client.client import Client
 from laguna.client.errors import Refused, Unanswered, Unreachable
 from laguna.client.play import play

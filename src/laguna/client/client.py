@@ -11,7 +11,7 @@ import httpx
 import msgspec
 
 from laguna import messages
-from laguna.client.connection import Connection
+from laguna.client.connection import UNREADABLE, Connection, encode
 from laguna.client.errors import Refused, Unreachable
 from laguna.client.table import FollowedTable
 from laguna.table.entries import Clock, Settings
@@ -58,6 +58,35 @@ class Client:
     async def rename(self, name: str) -> messages.Me:
         """Be called otherwise from now on."""
         return await self._ask("POST", "/api/me", messages.Me, messages.Rename(name))
+
+    async def make_account(self, account: str, password: str) -> messages.Me:
+        """Give myself an account to come back to; `client.token` is another one then."""
+        return await self._renewed("/api/me/account", messages.Credentials(account, password))
+
+    async def log_in(self, account: str, password: str) -> messages.Me:
+        """Be the person of that account from now on."""
+        given = messages.Credentials(account, password)
+        self._be((await self._ask("POST", "/api/tokens", messages.Token, given)).token)
+        return await self.me()
+
+    async def change_password(self, current: str, new: str) -> messages.Me:
+        """Change my account's password. All other devices are logged out; `client.token` is another one."""
+        return await self._renewed("/api/me/password", messages.NewPassword(current, new))
+
+    async def log_out(self, *, everywhere: bool = False) -> None:
+        """Make my token void, or all that I have: this client can do nothing more then."""
+        await self._request("POST", "/api/log-out-everywhere" if everywhere else "/api/log-out", None)
+
+    async def _renewed(self, path: str, given: msgspec.Struct) -> messages.Me:
+        told = await self._ask("POST", path, messages.Renewed, given)
+        assert told.token is not None
+        self._be(told.token)
+        return messages.Me(told.name, told.account)
+
+    def _be(self, token: str) -> None:
+        """Show this token from now on, also where we are connected already."""
+        self.token = token
+        self.connection.drop()
 
     async def games(self) -> messages.Catalogue:
         """What can be played here, with which options, and against which bots."""
@@ -112,10 +141,15 @@ class Client:
         return (await self._request("GET", f"/api/tables/{table_id}/file", None)).text
 
     async def _ask(self, method: str, path: str, kind: type[T], body: msgspec.Struct | None = None) -> T:
-        return msgspec.json.decode((await self._request(method, path, body)).content, type=kind)
+        answer = await self._request(method, path, body)
+        try:
+            return msgspec.json.decode(answer.content, type=kind)
+        except UNREADABLE:
+            told = f"{self.url} answered {method} {path} with what no Laguna server says."
+            raise Refused("protocol", told) from None
 
     async def _request(self, method: str, path: str, body: msgspec.Struct | None) -> httpx.Response:
-        content = None if body is None else messages.encode(body)
+        content = None if body is None else encode(body)
         try:
             answer = await self._http.request(method, path, headers=self._headers(), content=content)
         except httpx.TransportError as error:
@@ -124,7 +158,7 @@ class Client:
             return answer
         try:
             raise Refused.read(msgspec.json.decode(answer.content, type=messages.Problem))
-        except msgspec.DecodeError:
+        except UNREADABLE:
             raise Refused("http", f"The server answered {answer.status_code} to {method} {path}.") from None
 
     def _headers(self) -> dict[str, str]:

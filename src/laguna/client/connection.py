@@ -15,14 +15,24 @@ from websockets.exceptions import InvalidStatus, WebSocketException
 
 from laguna import messages
 from laguna.client.errors import ConnectionLost, Refused, Unreachable
-from laguna.errors import LagunaError
+from laguna.errors import BadOption, LagunaError
 
 FIRST_DELAY, LONGEST_DELAY = 0.05, 5.0  # seconds before another try
 OPENING = 10.0  # seconds for the handshake and the greeting
 FINAL = (400, 401, 403, 404)  # HTTP statuses that another try would not change
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)  # what decoding may end in
 
 Answer = messages.Done | messages.HintGiven | messages.Previewed
 TableFrame = messages.Table | messages.Changed | messages.Here
+
+
+def encode(message: msgspec.Struct) -> bytes:
+    """A message for the server; BadOption for what JSON cannot hold."""
+    try:
+        return messages.encode(message)
+    except ValueError:
+        told = "Half of a character or a number of thousands of digits cannot be sent."
+        raise BadOption("body", told) from None
 
 
 class Follower(Protocol):
@@ -62,11 +72,12 @@ class Connection:
         if self._socket is None:
             raise self._failure or ConnectionLost
         request = make(next(self._ids))
+        text = encode(request)
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._waiting[request.id] = answer
         try:
             with suppress(WebSocketException):  # whoever receives notices it too, and fails the answer
-                await self._socket.send(messages.encode(request), text=True)
+                await self._socket.send(text, text=True)
             return await answer
         finally:
             self._waiting.pop(request.id, None)
@@ -115,7 +126,7 @@ class Connection:
             except InvalidStatus as error:
                 if error.response.status_code in FINAL:
                     return self._fail(Refused("refused", f"The server refuses the connection: {error}."))
-            except (OSError, TimeoutError, WebSocketException, msgspec.DecodeError) as error:
+            except (OSError, TimeoutError, WebSocketException, *UNREADABLE) as error:
                 if clock() - last_seen > self._patience:
                     return self._fail(Unreachable(self.url, error or "it fell silent"))
             if self._socket is not None:

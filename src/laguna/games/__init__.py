@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from laguna.errors import UnknownGame, either
+from laguna.errors import UnknownGame, either, quoted
 from laguna.games.contract import Meta
 
 
@@ -73,8 +73,8 @@ def find(game: Any) -> Rulebook:
     if not isinstance(game, str) or game not in books:
         raise UnknownGame(
             "unknown-game",
-            f"There is no game {game!r:.80}; the games are {either(books, 'and')}.",
-            game=repr(game)[:80],
+            f"There is no game {quoted(game)}; the games are {either(books, 'and')}.",
+            game=quoted(game),
             choices=list(books),
         )
     return books[game]

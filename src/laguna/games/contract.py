@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, SupportsIndex
 
 import msgspec
 
-from laguna.errors import BadOption, as_int, either
+from laguna.errors import BadOption, as_int, either, quoted
 
 Texts = Mapping[str, str]  # language ("en", "ru", "it") -> text
 Choice = int | str
@@ -110,14 +110,14 @@ class Meta:
             "presets": [preset.as_json() for preset in self.presets],
         }
 
-    def resolve(self, players: int | None, given: Mapping[str, Any]) -> tuple[int, Options]:
+    def resolve(self, players: SupportsIndex | None, given: Mapping[str, Any]) -> tuple[int, Options]:
         """The number of players and every option's value, presets applied and defaults filled in."""
         count = self.usual_players if players is None else as_int(players)
-        if count not in self.players:
+        if count is None or count not in self.players:
             raise BadOption(
                 "players",
-                f"{self.title} is for {either(self.players)} players, not {players!r:.80}.",
-                players=repr(players)[:80],
+                f"{self.title} is for {either(self.players)} players, not {quoted(players)}.",
+                players=quoted(players),
                 choices=list(self.players),
             )
         names = [choosable.name for choosable in self.choosable]
@@ -144,7 +144,7 @@ class Meta:
             raise BadOption(
                 "option-value",
                 f"The option {option.name} of {self.title} is {either(map(repr, option.choices))}, "
-                f"not {choice!r:.80} ({option.clause}).",
+                f"not {quoted(choice)} ({option.clause}).",
                 clause=option.clause,
                 option=option.name,
                 choices=list(option.choices),

@@ -9,34 +9,53 @@ import numpy as np
 import numpy.typing as npt
 
 ELO = 400 / math.log(10)
-SAMPLES = 400  # of the bootstrap
+SAMPLES = 2000
 SURE = 0.95
 PRIOR = 0.5  # half a drawn game with everybody keeps ratings finite
+MAX_STEPS = 100
+MAX_STEP = 2.0  # in units of ELO, so that no step goes astray
 
 # Points of bot i against bot j, by [i, j]; a drawn comparison is half a point each.
 Points = npt.NDArray[np.float64]
 
 
-def elo(points: Points) -> npt.NDArray[np.float64]:
-    """Bradley–Terry ratings in Elo, their mean 0, by the usual iteration."""
-    bots = len(points)
-    won = points + PRIOR * (1 - np.eye(bots))
-    played = won + won.T
-    strength = np.ones(bots)
-    for _ in range(500):
-        expected = (played / (strength[:, None] + strength[None, :]) * (1 - np.eye(bots))).sum(axis=1)
-        strength = won.sum(axis=1) / expected
-        strength /= np.exp(np.log(strength).mean())
-    return np.asarray(ELO * np.log(strength))
+def elo(points: Points, prior: float | Points = PRIOR) -> npt.NDArray[np.float64]:
+    """Bradley–Terry ratings in Elo, their mean 0, by Newton's method; of many tables of points at once."""
+    bots = points.shape[-1]
+    won = (points + prior) * (1 - np.eye(bots))
+    played = won + np.swapaxes(won, -1, -2)
+    ratings = np.zeros(points.shape[:-1])
+    for _ in range(MAX_STEPS):
+        expected = 1 / (1 + np.exp(ratings[..., None, :] - ratings[..., :, None]))
+        missing = (won - played * expected).sum(axis=-1)
+        weights = played * expected * (1 - expected)
+        slopes = np.eye(bots) * weights.sum(axis=-1)[..., None] - weights
+        slopes += weights.max(axis=(-1, -2), keepdims=True)  # or all ratings could rise together
+        step = np.linalg.solve(slopes, missing[..., None])[..., 0].clip(-MAX_STEP, MAX_STEP)
+        ratings += step - step.mean(axis=-1, keepdims=True)
+        if np.abs(step).max() < 1e-6:
+            break
+    return ELO * ratings
 
 
 def elo_intervals(deals: Sequence[Points]) -> list[tuple[float, float, float]]:
-    """(low, rating, high) of each bot: 95 % by drawing whole deals again and again."""
+    """(low, rating, high) of each bot, 95 %.
+
+    They are those of the deals and two imagined ones of each pair, one lost and one won, as in
+    `share_interval`: deals that all ended alike have no spread, and a bot that won them all may still lose
+    the next. The interval is the Bayesian bootstrap's, in which every deal has a random weight; for two bots
+    that win or lose whole deals that is exactly the Beta distribution of the share.
+    """
     table = np.array(deals)
+    total = table.sum(axis=0)
+    one_deal = (total + total.T) / len(table)  # the points that a pair plays for in a deal
     chance = np.random.default_rng(0)
-    drawn = [elo(table[chance.integers(0, len(table), len(table))].sum(axis=0)) for _ in range(SAMPLES)]
+    weights = chance.exponential(size=(SAMPLES, len(table)))
+    imagined = chance.exponential(size=(SAMPLES, *total.shape)) * one_deal
+    drawn = elo(np.tensordot(weights, table, 1) + imagined, prior=0.0)
     low, high = np.quantile(drawn, [(1 - SURE) / 2, (1 + SURE) / 2], axis=0)
-    return list(zip(low.tolist(), elo(table.sum(axis=0)).tolist(), high.tolist(), strict=True))
+    ratings = elo(total, prior=one_deal)
+    return list(zip(low.tolist(), ratings.tolist(), high.tolist(), strict=True))
 
 
 def share_interval(shares: Sequence[float]) -> tuple[float, float, float]:

@@ -33,8 +33,8 @@ def results(
         for each, task in zip(busy, waiting, strict=False):
             each.send(task)
         while busy:
-            for each in connection.wait(busy):
-                assert isinstance(each, connection.Connection)
+            ready = connection.wait(busy)
+            for each in [each for each in busy if each in ready]:
                 yield _received(each, children[each])
                 if (task_left := next(waiting, None)) is None:
                     busy.remove(each)

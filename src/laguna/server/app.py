@@ -23,7 +23,7 @@ from laguna.errors import BadOption, LagunaError
 from laguna.server import logs, metrics, page
 from laguna.server.bots import BotRunner
 from laguna.server.bus import Alone, Nats
-from laguna.server.guard import Guard, address_of, bearer, is_local
+from laguna.server.guard import Guard, address_of, bearer, is_local, is_own_host
 from laguna.server.http import routes
 from laguna.server.identity import Identity
 from laguna.server.openapi import document
@@ -33,11 +33,14 @@ from laguna.server.rates import Rates
 from laguna.server.services import Services, services
 from laguna.server.settings import ServerSettings
 from laguna.server.socket import Socket
-from laguna.server.storage import Storage
+from laguna.server.storage import Storage, Unavailable, claimed
 from laguna.server.tables import Tables
 from laguna.server.websocket import Handshake
+from laguna.table.entries import Person
 
 log = logs.get_log("server")
+
+BETWEEN_TRIES = 2.0  # seconds, while the database is not up yet
 
 
 class Application:
@@ -48,7 +51,7 @@ class Application:
         rates = Rates(settings.limits)
         bus = Nats(settings.bus) if settings.bus else Alone()
         bots = BotRunner(bus, settings.threads_for_bots)
-        tables = Tables(storage, bus, bots)
+        tables = Tables(storage, bus, bots, token_days=settings.token_days)
         self.services = Services(settings, storage, tables, Identity(settings, storage, rates), rates)
         self.api = self._api()
         socket = Socket(tables, self._identify, rates, settings.most_sockets)
@@ -59,8 +62,8 @@ class Application:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._outermost(scope, receive, send)
 
-    async def _identify(self, scope: Scope) -> Any:
-        return await self.services.identity.somebody(HTTPConnection(scope))
+    async def _identify(self, scope: Scope) -> tuple[Person, bytes]:
+        return await self.services.identity.at_socket(HTTPConnection(scope))
 
     def _api(self) -> FastAPI:
         @asynccontextmanager
@@ -85,18 +88,38 @@ class Application:
     async def running(self) -> AsyncIterator[None]:
         """Storage first and last: whatever was begun is finished and written before it goes."""
         parts = self.services
-        await parts.storage.start()
-        try:
-            await parts.tables.start()
-            parts.tables.games.start()
+        async with self._storage_started():
             try:
+                await parts.tables.start()
+                parts.tables.games.start()
+                try:
+                    yield
+                finally:
+                    if not parts.tables.closing:
+                        await parts.tables.close(parts.settings.shutdown_seconds)
+            finally:
+                parts.identity.close()
+
+    @asynccontextmanager
+    async def _storage_started(self) -> AsyncIterator[None]:
+        """The database, this server's alone if it is a file; one that is not up yet is waited for."""
+        settings, storage = self.services.settings, self.services.storage
+        with claimed(settings.database_url, settings.backups) as note_use:
+            while not await self._is_up():
+                await asyncio.sleep(BETWEEN_TRIES)
+            try:
+                note_use()
                 yield
             finally:
-                if not parts.tables.closing:
-                    await parts.tables.close(parts.settings.shutdown_seconds)
-        finally:
-            await parts.storage.close()
-            parts.identity.close()
+                await storage.close()
+
+    async def _is_up(self) -> bool:
+        try:
+            await self.services.storage.start()
+        except Unavailable:
+            log.warning("waiting for the database", seconds=BETWEEN_TRIES)
+            return False
+        return True
 
 
 # ------------------------------------------------------------------ routes of no other file
@@ -107,7 +130,7 @@ async def _openapi(request: Request) -> Response:
 
 
 async def _metrics(request: Request) -> Response:
-    """For whoever has the token; without one, for this machine itself, asked directly."""
+    """For whoever has the token; without one, for this machine itself, asked directly and by its own name."""
     settings = services(request).settings
     directly = "x-forwarded-for" not in request.headers and "forwarded" not in request.headers
     if settings.metrics_token:
@@ -115,7 +138,8 @@ async def _metrics(request: Request) -> Response:
             (bearer(request.headers) or "").encode(), settings.metrics_token.encode()
         )
     else:
-        allowed = directly and is_local(address_of(request.scope))
+        by_name = is_own_host(request.headers.get("host", "").lower(), settings)
+        allowed = directly and by_name and is_local(address_of(request.scope))
     if not settings.metrics or not allowed:
         raise Denied("metrics", "Metrics are not for everybody.")
     text, kind = metrics.exposition()
@@ -198,6 +222,8 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         told = f"{host} port {port} cannot be used: {error.strerror}. Choose another with --port."
         raise BadOption("port", told) from None
+    except UnicodeError:
+        raise BadOption("host", f"{host!r:.60} is no host's name.") from None
 
 
 def run(settings: ServerSettings, started: Callable[[str], None] = lambda url: None) -> None:

@@ -1,4 +1,4 @@
-"""What servers tell each other: that a table went on, who is at it, and bot moves to compute.
+"""What servers tell each other: that a table went on, who is at it, who logged out, and bot moves to compute.
 
 A notice is only a hint to look into the storage, so losing one costs seconds, never a move: whoever
 follows a table also asks the storage for its version from time to time.
@@ -26,16 +26,21 @@ MOST_NOTICES = 10_000  # waiting to be sent; more are lost
 JOBS = "laguna.bots"
 WORKERS = "laguna-workers"  # the queue group: each job goes to one worker
 TABLE = "laguna.table."
+PEOPLE = "laguna.people"
 
 
 class Notice(Struct, frozen=True, array_like=True):
-    """One server to the others that have this table: its version, or else who is connected to it there."""
+    """One server to the others that have this table: its version, or else who is connected to it there.
+
+    Or to all others, without a table: tokens of this `person` are void.
+    """
 
     server: str
-    table: str
+    table: str = ""
     version: int | None = None
     people: tuple[str, ...] = ()  # of the seats, by their ids
     spectators: int = 0
+    person: str = ""
 
 
 Heard = Callable[[Notice], None]
@@ -134,6 +139,7 @@ class Nats:
 
     async def _connect(self) -> None:
         self._client = await connect(self._url, "laguna serve", no_echo=True)
+        await self._client.subscribe(PEOPLE, cb=self._hear)
         self._sending = asyncio.gather(self._send_notices(), self._subscribe())  # type: ignore[assignment]
 
     async def _send_notices(self) -> None:
@@ -143,7 +149,8 @@ class Nats:
     async def _send(self, notice: Notice) -> None:
         assert self._client is not None
         with contextlib.suppress(nats.errors.Error):  # not connected and the buffer is full: it is lost
-            await self._client.publish(TABLE + notice.table, msgspec.msgpack.encode(notice))
+            subject = TABLE + notice.table if notice.table else PEOPLE
+            await self._client.publish(subject, msgspec.msgpack.encode(notice))
 
     async def _subscribe(self) -> None:
         """Follow `listen` and `forget` one after the other; nats-py subscribes again after a loss."""

@@ -23,7 +23,7 @@ from laguna.kernel.cache import cache_folder, temporary_root
 from laguna.kernel.jit import JIT
 from laguna.kernel.warmup import is_warm
 from laguna.server.settings import ServerSettings, without_password
-from laguna.server.storage import Storage
+from laguna.server.storage import Storage, check_not_emptied
 
 LEAST_DISK = 200_000_000  # bytes
 PATIENCE = 5  # seconds for whatever is elsewhere
@@ -92,6 +92,7 @@ def _database(settings: ServerSettings) -> str:
             if not os.access(folder, os.W_OK):
                 raise _Trouble(f"{path} is not there and cannot be made: {folder} cannot be written.")
             return f"{path} is not there yet; `laguna serve` makes it."
+        check_not_emptied(url, settings.backups)
 
     async def look() -> None:
         storage = Storage(url)
@@ -142,6 +143,8 @@ def _port(settings: ServerSettings) -> str:
             tried.bind(address)
     except OSError as error:
         raise _Trouble(f"{place} cannot be used: {error.strerror} (is a server running already?).") from None
+    except UnicodeError:
+        raise _Trouble(f"{settings.host!r:.60} is no host's name.") from None
     return f"{place} is free."
 
 

@@ -16,12 +16,13 @@ from laguna.server import metrics
 from laguna.server.bots import BotRunner, job_for
 from laguna.server.live import Live, LiveTables
 from laguna.server.logs import get_log
-from laguna.server.storage import Storage
+from laguna.server.storage import Storage, Unreadable
 from laguna.table.entries import Milliseconds
 from laguna.table.table import Table
 
 log = get_log("duties")
 
+AT_ONCE = 1_000  # tables that one sweep takes care of
 OVERDUE = 2_000  # milliseconds after which a sweep does what another server should have done
 
 
@@ -61,8 +62,9 @@ class Duties:
             self._set_timer()
 
     async def sweep(self) -> None:
-        """Take care of tables where a bot or a clock is overdue."""
-        for table_id in await self._storage.waiting(self._tables.now() - OVERDUE):
+        """Take care of tables where a bot or a clock is overdue; one that fails does so alone."""
+        most = AT_ONCE + len(self._tables.unreadable)  # those stay overdue, and must not hide the others
+        for table_id in await self._storage.waiting(self._tables.now() - OVERDUE, most):
             live = self._tables.find(table_id)
             if live is not None and live.thinking:
                 continue
@@ -72,8 +74,12 @@ class Duties:
                 live = self._tables.find(table_id)
                 if live is not None and live.table is not None:
                     self.attend(live, live.table)
+            except Unreadable:
+                continue  # it is in the log
             except LagunaError as error:
                 log.warning("sweep failed", table=table_id, key=error.key)
+            except Exception:
+                log.exception("sweep failed", table=table_id)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -144,3 +150,5 @@ class Duties:
                 self.attend(live, live.table)
         except LagunaError as error:
             log.warning("clock not stopped", table=table_id, key=error.key)
+        except Exception:
+            log.exception("clock not stopped", table=table_id)

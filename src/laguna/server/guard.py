@@ -56,12 +56,13 @@ def bearer(headers: Headers) -> str | None:
     return token.strip() if scheme.lower() == "bearer" and token.strip() else None
 
 
-def check_origin(headers: Headers, settings: ServerSettings) -> None:
+def check_origin(scope: Scope, settings: ServerSettings) -> None:
     """Denied if another site's page asks, or a program that neither has an Origin nor shows a token.
 
     For everything that changes something, and for sockets: browsers send an Origin with those, and
     whoever sends none is no browser, so that cookies alone must not count.
     """
+    headers = Headers(scope=scope)
     origin = headers.get("origin")
     if origin is None:
         if bearer(headers) is None:
@@ -71,9 +72,29 @@ def check_origin(headers: Headers, settings: ServerSettings) -> None:
                 f"(POST {TOKENS} gives one).",
             )
         return
-    host = origin.lower().partition("://")[2]
-    if not (host and host == headers.get("host", "").lower()) and origin not in settings.allowed_origins:
-        raise Denied("origin", f"Pages from {origin!r:.100} may not use this server.", origin=origin[:100])
+    host = headers.get("host", "").lower()
+    scheme = "https" if scope["scheme"] in ("https", "wss") else "http"
+    our_own = is_own_host(host, settings) and origin.lower() == f"{scheme}://{host}"
+    if not our_own and origin not in settings.allowed_origins:
+        raise Denied(
+            "origin",
+            f"Pages from {origin!r:.100} may not use this server; "
+            "its settings public_url and origins name those that may.",
+            origin=origin[:100],
+        )
+
+
+def is_own_host(host: str, settings: ServerSettings) -> bool:
+    """Is this Host header, in small letters, an address of ours, so that the page that asked came from us?
+
+    Any other name may be a stranger's who lets it lead to this machine (DNS rebinding). An IP address cannot.
+    """
+    name = host if host.endswith("]") else host.rpartition(":")[0] or host
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+        return True
+    except ValueError:
+        return name != "" and name in {"localhost", *settings.own_names}
 
 
 def denial(error: LagunaError) -> Message:
@@ -121,7 +142,7 @@ class Guard:
         try:
             if scope["path"] != SOCKET:
                 raise Denied("no-page", "There is no socket at this address.")
-            check_origin(Headers(scope=scope), self.settings)
+            check_origin(scope, self.settings)
             self.rates.allow("socket", None, address_of(scope))
         except LagunaError as error:
             log.info("socket denied", key=error.key, address=address_of(scope))
@@ -158,7 +179,7 @@ class Guard:
         if len(scope["path"]) + len(scope["query_string"]) > MOST_ADDRESS:
             raise Denied("too-large", f"An address has at most {MOST_ADDRESS} characters.")
         if scope["method"] not in SAFE and not (scope["path"] == TOKENS and "origin" not in headers):
-            check_origin(headers, self.settings)
+            check_origin(scope, self.settings)
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdigit() or int(length[:20]) > most:
             raise _too_large(most)

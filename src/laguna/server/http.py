@@ -9,6 +9,7 @@ import msgspec
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
 from msgspec import Struct
+from starlette.background import BackgroundTask
 
 import laguna
 from laguna import messages
@@ -17,7 +18,7 @@ from laguna.files import SUFFIX, GameFile, loads, read_json
 from laguna.game import field_and_reason
 from laguna.games import find, rulebooks
 from laguna.rulebook import clauses, rules_text
-from laguna.server.guard import address_of
+from laguna.server.guard import address_of, bearer
 from laguna.server.identity import NOBODY
 from laguna.server.openapi import told
 from laguna.server.problems import Denied
@@ -48,8 +49,7 @@ async def read(request: Request, kind: type[T], optional: bool = False) -> T:
         return msgspec.json.decode(body or b"{}" if optional else body, type=kind)
     except msgspec.ValidationError as error:
         field, reason = field_and_reason(error)
-        sentence = f"{field}: {reason}." if field else f"{reason}."
-        raise Denied("body", sentence, field=field) from None
+        raise Denied("body", f"{field or 'body'}: {reason}.", field=field) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Denied("no-json", "The body of the request is not whole JSON text.") from None
 
@@ -74,11 +74,11 @@ async def health() -> Response:
 
 @routes.get("/ready", tags=["server"], **told(messages.Health, 503))
 async def ready(request: Request) -> Response:
-    """It can take players: storage answers, and it is not shutting down. 503 if not."""
+    """It can take players: storage gives and takes, and it is not shutting down. 503 if not."""
     at = services(request)
     if at.tables.closing:
         raise Denied("unavailable", "The server is shutting down.")
-    await at.storage.ping()
+    await at.storage.check()
     return reply(messages.Health(True, laguna.__version__, "Ready."))
 
 
@@ -132,15 +132,42 @@ async def rename(request: Request) -> Response:
 
 
 @routes.post(
-    "/me/account", tags=["people"], **told(messages.Me, 401, 409, 503, takes=messages.Credentials, status=201)
+    "/me/account",
+    tags=["people"],
+    **told(messages.Renewed, 401, 409, 503, takes=messages.Credentials, status=201),
 )
 async def make_account(request: Request) -> Response:
     """Give myself an account, so that I can come back from anywhere with its password."""
     identity = services(request).identity
     person = await identity.somebody(request)
     given = await read(request, messages.Credentials)
-    await identity.make_account(person, given, address_of(request.scope))
-    return reply(messages.Me(person.name, given.account), 201)
+    token = await identity.make_account(person, given, address_of(request.scope))
+    return renewed(request, person, given.account, token, 201)
+
+
+@routes.post(
+    "/me/password",
+    tags=["people"],
+    **told(messages.Renewed, 401, 409, 503, takes=messages.NewPassword),
+)
+async def change_password(request: Request) -> Response:
+    """Change the password of my account; every other device is logged out."""
+    identity = services(request).identity
+    person = await identity.somebody(request)
+    given = await read(request, messages.NewPassword)
+    account, token = await identity.change_password(person, given, address_of(request.scope))
+    return renewed(request, person, account, token)
+
+
+def renewed(request: Request, person: Person, account: str, token: str, status: int = 200) -> Response:
+    """The new token, to a browser as its cookie; then the sockets that live by the old ones are closed."""
+    at = services(request)
+    by_header = bearer(request.headers) is not None
+    answer = reply(messages.Renewed(person.name, account, token if by_header else None), status)
+    if not by_header:
+        at.identity.give(request, answer, token)
+    answer.background = BackgroundTask(at.tables.sessions.tokens_changed, person.id)
+    return answer
 
 
 @routes.post("/log-in", tags=["people"], **told(messages.Me, 401, 503, takes=messages.Credentials))
@@ -160,7 +187,22 @@ async def log_out(request: Request) -> Response:
     at = services(request)
     person = await at.identity.somebody(request)
     await at.identity.log_out(request)
-    at.tables.hub.close_all_of(person.id, "logged-out", "A device logged out; others connect again.")
+    return await logged_out(request, person)
+
+
+@routes.post("/log-out-everywhere", tags=["people"], **told(None, 401, 503, status=204))
+async def log_out_everywhere(request: Request) -> Response:
+    """Forget every browser and every token of mine; open connections are closed too."""
+    at = services(request)
+    person = await at.identity.somebody(request)
+    await at.identity.log_out_everywhere(person)
+    return await logged_out(request, person)
+
+
+async def logged_out(request: Request, person: Person) -> Response:
+    """Sockets that live by a token which is gone are closed, and the cookie is taken away."""
+    at = services(request)
+    await at.tables.sessions.tokens_changed(person.id)
     answer = Response(status_code=204)
     at.identity.give(request, answer, None)
     return answer
@@ -347,8 +389,10 @@ async def table_replay(
 ) -> Response:
     """A game step by step as a spectator sees it; as any seat once it is over, as my own before."""
     at = services(request)
-    person = await onlooker(request)
-    game, result = await at.tables.game_for(person, table, seat)
+    person = await at.identity.known(request)
+    game, result = await at.tables.game_for(person or NOBODY, table, seat)
+    steps = max(1, min(count, len(game.log) - first))
+    at.rates.allow("replay", person.id if person else None, address_of(request.scope), steps)
     return reply(await asyncio.to_thread(replay, game, seat, first, count, result))
 
 

@@ -17,9 +17,9 @@ from laguna.table.entries import Person
 
 log = get_log("hub")
 
-MOST_WAITING = 1_000_000  # bytes that one connection may leave unread
 BEAT = 15.0  # a connection hears something at least this often, and must answer
 BEATS_AT_ONCE = 100
+ANOTHER_TOKEN = 1.0  # seconds in which the answer that brings another token arrives
 
 
 def frame(message: messages.Message) -> bytes:
@@ -33,24 +33,27 @@ BEAT_FRAME = frame(messages.Beat())
 class Connection:
     """One socket of one person."""
 
-    __slots__ = ("address", "closed", "person", "quiet", "socket", "tables")
+    __slots__ = ("address", "closed", "person", "quiet", "socket", "tables", "token")
 
     socket: WebSocket  # from the moment on that it is accepted
 
-    def __init__(self, person: Person, address: str) -> None:
+    def __init__(self, person: Person, address: str, token: bytes = b"") -> None:
         self.person = person
         self.address = address
+        self.token = token  # the hash of the one it lives by
         self.tables: frozenset[str] = frozenset()  # that it follows
         self.quiet = True  # nothing was told since the last look
         self.closed = False  # nothing more is told
 
     def tell(self, frame: bytes) -> None:
-        """Send it as soon as the client takes it; one that cannot keep up is cut off."""
-        if self.closed:
-            return
-        self.socket.send(frame)
-        self.quiet = False
-        if self.socket.waiting > MOST_WAITING:
+        """Send it as soon as the client takes it."""
+        if not self.closed:
+            self.socket.send(frame)
+            self.quiet = False
+
+    def overflowed(self) -> None:
+        """The client does not keep up with what is sent: it is cut off."""
+        if not self.closed:
             metrics.cut_off.inc()
             log.info("socket cut off: too slow", bytes=self.socket.waiting)
             self.close("too-slow", "This connection was too slow; follow again from what was seen last.", 1.0)
@@ -136,11 +139,11 @@ class Hub:
                 frames[seen_as] = view(seen_as)
             connection.tell(frames[seen_as])
 
-    def close_all_of(self, person: str, key: str, sentence: str) -> None:
-        """Whoever is logged out, or somebody else now, has to connect anew."""
+    def close_all_by(self, tokens: set[bytes], key: str, sentence: str) -> None:
+        """Those tokens are void: whoever has another one by then connects anew with it."""
         for connection in self.connections:
-            if connection.person.id == person:
-                connection.close(key, sentence, 0.0)
+            if connection.token in tokens:
+                connection.close(key, sentence, ANOTHER_TOKEN)
 
     async def close(self, again: float) -> None:
         """Say goodbye to all and wait until they are gone; they may resume, here or elsewhere."""

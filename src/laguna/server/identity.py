@@ -1,7 +1,7 @@
 """Who asks: guests by a token, people with an account by a password, and whoever opens a seat link.
 
 Tokens and links are 256 random bits, of which only the SHA-256 is stored: who reads the database cannot
-become anybody, and looking a hash up tells nothing by the time it takes.
+become anybody, and looking a hash up tells nothing by the time it takes. A token that nobody uses expires.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from laguna.errors import BadOption
-from laguna.messages import Credentials, Me
+from laguna.messages import Credentials, Me, NewPassword
 from laguna.server.guard import address_of, bearer, is_https
 from laguna.server.problems import Denied
-from laguna.server.rates import Rates
+from laguna.server.rates import Rates, neighborhood
+from laguna.server.sessions import Lifetime
 from laguna.server.settings import ServerSettings
 from laguna.server.storage import Storage
 from laguna.table.entries import Person
@@ -31,7 +32,7 @@ T = TypeVar("T")
 
 COOKIE = "laguna"
 SECURE_COOKIE = "__Host-laguna"  # over https: no other host, and no page without TLS, can plant one
-COOKIE_SECONDS = 400 * 86_400  # as long as browsers keep any
+MAX_COOKIE_DAYS = 400  # browsers keep none for longer
 MOST_TOKEN = 100  # characters
 NOBODY = Person("nobody", "Nobody")  # looks on, without an identity
 
@@ -63,12 +64,22 @@ def guest_name() -> str:
     return f"{secrets.choice(ISLANDS)} {secrets.randbelow(900) + 100}"
 
 
+# Printable by their category, yet nothing is seen of them: fillers, joiners, an empty cell, a silent note.
+BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159")
+
+
 def tidy_name(name: str) -> str:
     """A name as it is kept: one line, no blanks too many, nothing invisible."""
     tidy = " ".join(unicodedata.normalize("NFC", name).split())
-    if not tidy or len(tidy) > 40 or not tidy.isprintable():
+    if not 0 < len(tidy) <= 40 or not _can_be_seen(tidy):
         raise BadOption("name", "A name is 1 to 40 characters that can be seen.")
     return tidy
+
+
+def _can_be_seen(name: str) -> bool:
+    """Every character; accents and variation selectors only where they have something to stand on."""
+    begins_with_mark = unicodedata.category(name[0]).startswith("M")
+    return name.isprintable() and BLANK.isdisjoint(name) and not begins_with_mark
 
 
 class Identity:
@@ -79,6 +90,7 @@ class Identity:
         self._storage = storage
         self._rates = rates
         self._threads = ThreadPoolExecutor(AT_ONCE, "laguna-passwords")
+        self._lifetime = Lifetime(settings.token_days)
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -96,13 +108,23 @@ class Identity:
 
     async def known(self, asked: HTTPConnection) -> Person | None:
         """Who asks, if anybody known; Denied if a program shows a token that is not (or no longer) valid."""
+        return (await self._known(asked))[0]
+
+    async def _known(self, asked: HTTPConnection) -> tuple[Person | None, bool]:
+        """Who asks, and whether the token's time begins anew with this use: noted only now and then."""
         token = self.token_of(asked)
-        person = await self._storage.person_by_token(hash_of(token)) if token else None
-        if person is None and bearer(asked.headers):
-            raise Denied("who", "This token is not known here (any more).")
-        if person and asked.scope["type"] == "http":
-            self._rates.allow("request", person.id, None)
-        return person
+        found = await self._storage.token(hash_of(token)) if token else None
+        if token is None or found is None or found.used < self._lifetime.expired_before():
+            if bearer(asked.headers):
+                raise Denied("who", "This token is not known here (any more).")
+            return None, False
+        if asked.scope["type"] == "http":
+            self._rates.allow("request", found.person.id, None)
+        noted_before = self._lifetime.noted_before()
+        due = found.used < noted_before
+        if due:
+            await self._storage.note_use([hash_of(token)], noted_before)
+        return found.person, due
 
     async def somebody(self, asked: HTTPConnection) -> Person:
         """Who asks; Denied if nobody known."""
@@ -111,6 +133,11 @@ class Identity:
             raise Denied("who", "Say who you are: open the page first, or send a token.")
         return person
 
+    async def at_socket(self, asked: HTTPConnection) -> tuple[Person, bytes]:
+        """Who opens a socket, and the hash of the token it lives by; Denied if nobody known."""
+        person = await self.somebody(asked)
+        return person, hash_of(self.token_of(asked) or "")
+
     async def guest(self, address: str) -> tuple[Person, str]:
         """Somebody new, and the token by which we shall know them."""
         self._rates.allow("guest", None, address)
@@ -118,10 +145,10 @@ class Identity:
         return await self._storage.new_person(hash_of(token), guest_name()), token
 
     async def me(self, asked: HTTPConnection) -> tuple[Person, str | None]:
-        """Who asks, made a guest if nobody known; and the token if it is new and must be given."""
-        person = await self.known(asked)
+        """Who asks, made a guest if nobody known; and the token if the browser must be given it (again)."""
+        person, renewed = await self._known(asked)
         if person:
-            return person, None
+            return person, self.token_of(asked) if renewed and not bearer(asked.headers) else None
         return await self.guest(address_of(asked.scope))
 
     def give(self, asked: HTTPConnection, answer: Response, token: str | None) -> None:
@@ -130,7 +157,7 @@ class Identity:
         answer.set_cookie(
             SECURE_COOKIE if https else COOKIE,
             token or "",
-            max_age=COOKIE_SECONDS if token else 0,
+            max_age=min(self._settings.token_days, MAX_COOKIE_DAYS) * 86_400 if token else 0,
             path="/",
             secure=https,
             httponly=True,
@@ -147,15 +174,34 @@ class Identity:
 
     # -------------------------------------------------------------- accounts
 
-    async def make_account(self, person: Person, given: Credentials, address: str) -> None:
-        """The guest becomes somebody who can come back; AccountTaken if the account is somebody else's."""
-        self._rates.allow("password", given.account.lower(), address)
+    async def make_account(self, person: Person, given: Credentials, address: str) -> str:
+        """The guest becomes somebody who can come back; the token instead of the guest's, which is void.
+
+        AccountTaken if the account is somebody else's.
+        """
+        self._allow_password(given.account, address)
         hashed = await self._in_thread(HASHER.hash, given.password)
-        await self._storage.make_account(person.id, given.account, hashed)
+        token = new_token()
+        await self._storage.make_account(person.id, given.account, hashed, hash_of(token))
+        return token
+
+    async def change_password(self, person: Person, given: NewPassword, address: str) -> tuple[str, str]:
+        """The account and a token for this device: those of all devices are void."""
+        name = await self._storage.account_of(person.id)
+        account = await self._storage.account(name) if name else None
+        if account is None:
+            raise Denied("no-account", "A guest has no password; make an account first.")
+        self._allow_password(account.account, address)
+        if not await self._in_thread(_fits, account.password_hash, given.current):
+            raise Denied("current-password", "That is not your current password.")
+        hashed = await self._in_thread(HASHER.hash, given.new)
+        token = new_token()
+        await self._storage.change_password(person.id, hashed, hash_of(token))
+        return account.account, token
 
     async def log_in(self, given: Credentials, address: str) -> tuple[Person, str]:
         """The person of an account, and a token for this device; as much work for one that is not there."""
-        self._rates.allow("password", given.account.lower(), address)
+        self._allow_password(given.account, address)
         account = await self._storage.account(given.account)
         hashed = account.password_hash if account else NOBODYS_HASH
         if not await self._in_thread(_fits, hashed, given.password) or account is None:
@@ -168,6 +214,15 @@ class Identity:
         """Forget this device's token."""
         if token := self.token_of(asked):
             await self._storage.drop_token(hash_of(token))
+
+    async def log_out_everywhere(self, person: Person) -> None:
+        """Forget all tokens of the person."""
+        await self._storage.drop_tokens_of(person.id)
+
+    def _allow_password(self, account: str, address: str) -> None:
+        """A stranger meets the limit of their address long before the account meets its own."""
+        self._rates.allow("password", f"{account.lower()} {neighborhood(address)}", address)
+        self._rates.allow("account", account.lower(), None)
 
     async def _in_thread(self, work: Callable[..., T], *arguments: str) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)

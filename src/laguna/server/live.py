@@ -12,14 +12,14 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from random import random
-from types import ModuleType
 from typing import Protocol
 
 from laguna.errors import LagunaError
 from laguna.server import metrics
+from laguna.server.clock import ServerClock
 from laguna.server.logs import get_log
 from laguna.server.preparing import Preparing
-from laguna.server.storage import Stale, Storage
+from laguna.server.storage import Stale, Storage, Stored, Unreadable
 from laguna.server.summary import summary_of
 from laguna.table.entries import AnyEntry, Milliseconds, Opened
 from laguna.table.table import Table
@@ -29,6 +29,8 @@ log = get_log("tables")
 MOST_LIVE = 2_000  # tables in memory; those not asked for longest are dropped first
 IDLE = 600.0  # seconds after which a table that nobody asks for is dropped
 TRIES = 8  # for a change, when other servers keep being first
+READ_AGAIN = 60.0  # seconds for which a table that could not be read is not tried again
+SHORT = 1_000  # milliseconds without a server that are not worth an entry
 PAUSE = 0.002  # seconds before the second try; longer before each further one
 
 Make = Callable[[Table, Milliseconds], list[AnyEntry]]
@@ -72,16 +74,17 @@ class Watcher(Protocol):
 class LiveTables:
     """The tables in memory, at most `MOST_LIVE`; reads them from the storage as they are asked for."""
 
-    def __init__(self, storage: Storage, games: Preparing, watcher: Watcher, clock: ModuleType) -> None:
+    def __init__(self, storage: Storage, games: Preparing, watcher: Watcher, clock: ServerClock) -> None:
         self._storage = storage
         self._games = games
         self._watcher = watcher
         self._clock = clock
         self._live: dict[str, Live] = {}  # the longest untouched first
         self.doubtful: set[str] = set()  # the storage failed in the middle of something
+        self.unreadable: dict[str, tuple[float, Unreadable]] = {}  # and when that was seen
 
     def now(self) -> Milliseconds:
-        return int(self._clock.time() * 1000)
+        return self._clock.now()
 
     def find(self, table_id: str) -> Live | None:
         """What is in memory of a table now, without waiting for anything."""
@@ -158,14 +161,37 @@ class LiveTables:
         return live
 
     async def _read(self, live: Live, seen: int, anew: bool = False) -> Table:
-        """The table as it is in the storage, as far as we may know."""
+        """The table as it is in the storage, as far as we may know; Unreadable if it is damaged there."""
+        when, known = self.unreadable.get(live.id, (0.0, None))
+        if known is not None and time.monotonic() < when + READ_AGAIN:
+            raise known.with_traceback(None)
+        try:
+            table = await self._read_now(live, seen, anew)
+        except Unreadable as error:
+            self._set_aside(live, error)
+            raise
+        if known is not None:
+            del self.unreadable[live.id]
+            metrics.tables_unreadable.set(len(self.unreadable))
+        return table
+
+    def _set_aside(self, live: Live, error: Unreadable) -> None:
+        """The table fails alone: it is in the log once, counted, and left alone for a while."""
+        if live.id not in self.unreadable:
+            log.error("table cannot be read", table=live.id, entry=error.entry, why=error.why)
+        kept = Unreadable(error.entry, error.why, error.sentence)  # without all that led to it
+        self.unreadable[live.id] = (time.monotonic(), kept)
+        self.doubtful.discard(live.id)
+        metrics.tables_unreadable.set(len(self.unreadable))
+
+    async def _read_now(self, live: Live, seen: int, anew: bool) -> Table:
         table = live.table
         if table is None:
             return await self._load(live)
         if anew or table.version < seen or live.id in self.doubtful or not self._watcher.is_current(live):
             try:
                 if entries := await self._storage.since(live.id, table.version):
-                    table.extend(entries)
+                    _extend(table, entries)
             except BaseException:
                 live.table = None
                 raise
@@ -178,14 +204,27 @@ class LiveTables:
         if stored is None:
             self._live.pop(live.id, None)
             raise NoTable("no-table", "There is no such table.")
-        assert isinstance(stored.entries[0], Opened)
-        await self._games.ready(stored.entries[0].settings.game)
-        table = await asyncio.to_thread(Table.replay, live.id, stored.secret, stored.entries)
+        await self._games.ready(_game_of(stored))
+        table = Table(live.id, stored.secret)
+        await asyncio.to_thread(_extend, table, stored.entries)
         live.table = table
         self.doubtful.discard(live.id)
         live.shown = live.shown or table.version
         self._watcher.loaded(live)
         self._show(live, table, ours=False)
+        return await self._resumed(live, table)
+
+    async def _resumed(self, live: Live, table: Table) -> Table:
+        """The table that was just read; if its clocks ran while no server was up, they did not."""
+        if table.due() is None:
+            return table
+        down = await self._clock.down_since(table.entries[-1].at)
+        if down < SHORT:
+            return table
+        try:
+            await self.write(live, lambda table, now: table.resume(down, now))
+        except Stale:  # another server has seen to it
+            return await self._load(live)
         return table
 
     def _show(self, live: Live, table: Table, ours: bool) -> None:
@@ -206,3 +245,22 @@ class LiveTables:
             if not self._watcher.is_needed(live):
                 del self._live[live.id]
         metrics.tables.set(len(self._live))
+
+
+def _game_of(stored: Stored) -> str:
+    first = stored.entries[0] if stored.entries else None
+    if not isinstance(first, Opened):
+        raise Unreadable(1, "the table was not opened")
+    return first.settings.game
+
+
+def _extend(table: Table, entries: list[AnyEntry]) -> None:
+    """Replay what the storage has; Unreadable if that cannot have happened, or not by these rules."""
+    try:
+        table.extend(entries)
+    except Exception as error:
+        other_rules = isinstance(error, LagunaError) and error.key == "rules-version"
+        # The text of another error may tell what is hidden, and the log is no place for that.
+        raise Unreadable(
+            table.version + 1, type(error).__name__, str(error) if other_rules else ""
+        ) from error

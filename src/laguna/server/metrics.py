@@ -7,6 +7,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, Histogram, ge
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 tables = Gauge("laguna_tables", "Tables held in memory")
+tables_unreadable = Gauge("laguna_tables_unreadable", "Tables that were asked for and cannot be read")
 sockets = Gauge("laguna_sockets", "Open websockets")
 followers = Gauge("laguna_followers", "Tables followed, summed over all sockets")
 cut_off = Counter("laguna_sockets_cut_off", "Sockets closed because they did not keep up")

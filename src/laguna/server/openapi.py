@@ -22,7 +22,7 @@ REFUSALS = {
     413: "Too large.",
     422: "Understood, but a value is wrong.",
     429: "Too often; Retry-After says when to try again.",
-    503: "Storage is away at the moment; nothing was changed.",
+    503: "Storage is away at the moment, or the table is damaged; nothing was changed.",
 }
 ALWAYS = (403, 422, 429)
 _kinds: dict[str, type[Struct]] = {}

@@ -12,9 +12,11 @@ from laguna.messages import Problem
 
 # By key, where the key says more than the kind of error.
 STATUS = {
+    "no-account": 409,
     "no-json": 400,
     "who": 401,
     "wrong-password": 401,
+    "current-password": 403,
     "origin": 403,
     "metrics": 403,
     "no-table": 404,
@@ -27,6 +29,7 @@ STATUS = {
     "unknown-bot": 422,
     "too-many": 429,
     "unavailable": 503,
+    "unreadable-table": 503,
 }
 
 

@@ -26,11 +26,13 @@ DEFAULTS = {
     "frame": "300/10s 3000/10s",  # frames on the socket
     "socket": "60/m 600/m",  # opening a socket
     "guest": "100/10m 100/10m",  # becoming somebody new
-    "password": "10/10m 60/10m",  # the identity here is the account that is tried
+    "password": "10/10m 60/10m",  # the identity here is an account, as it is tried from one address
+    "account": "100/10m 100/10m",  # and here an account, from wherever it is tried
     "table": "60/10m 300/10m",  # opening tables
     "say": "30/m 300/m",
     "hint": "30/m 120/m",
     "import": "20/m 60/m",
+    "replay": "1000/10s 4000/10s",  # steps of replays, of which one request may ask for hundreds
 }
 
 
@@ -82,23 +84,25 @@ class Rates:
         self._due: dict[tuple[str, str], float] = {}  # key -> when its bucket is empty again
         self._forget_at = FORGET_EVERY
 
-    def allow(self, kind: str, identity: str | None, address: str | None) -> None:
-        """Count one of that kind; TooMany if it is one too many for the identity or the address."""
+    def allow(self, kind: str, identity: str | None, address: str | None, count: int = 1) -> None:
+        """Count so many of that kind; TooMany if that is too much for the identity or the address."""
         for_identity, for_address = self._limits[kind]
         now = time.monotonic()
         if for_identity and identity is not None:
-            self._count(kind, identity, for_identity, now)
+            self._count(kind, identity, for_identity, now, count)
         if for_address and address is not None:
-            self._count(kind, neighborhood(address), for_address, now)
+            self._count(kind, neighborhood(address), for_address, now, count)
 
-    def _count(self, kind: str, key: str, rate: Rate, now: float) -> None:
+    def _count(self, kind: str, key: str, rate: Rate, now: float, count: int) -> None:
         due = max(self._due.get((kind, key), now), now)
-        wait = due - now - rate.slack
+        whole = rate.interval + rate.slack
+        cost = min(count * rate.interval, whole)
+        wait = due + cost - now - whole
         if wait > 1e-9:
             seconds = math.ceil(wait)
             told = f"That is too often; try again in {seconds} second{'s' * (seconds > 1)}."
             raise TooMany("too-many", told, seconds=seconds)
-        self._due[kind, key] = due + rate.interval
+        self._due[kind, key] = due + cost
         if len(self._due) >= self._forget_at:
             self._due = {each: due for each, due in self._due.items() if due > now}
             self._forget_at = len(self._due) + FORGET_EVERY

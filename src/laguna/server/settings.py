@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
+import socket
 import sys
 import tomllib
 from collections.abc import Mapping
@@ -15,7 +16,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta, Struct
 
-from laguna.errors import BadOption, either
+from laguna.errors import BadOption, either, short
 from laguna.server.rates import read_limits
 
 PREFIX = "LAGUNA_"
@@ -40,6 +41,7 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     trusted_proxies: tuple[Text, ...] = ()  # addresses or networks whose X-Forwarded headers are believed
     bot_threads: Annotated[int, Meta(ge=0, le=1024)] = 0  # 0: one less than there are cores
     most_sockets: Annotated[int, Meta(ge=1, le=1_000_000)] = 20_000
+    token_days: Annotated[int, Meta(ge=1, le=3650)] = 180  # that a token, or a cookie, lasts unused
     limits: dict[str, str] = {}  # see `laguna.server.rates`; all=off turns them off
     log_format: Literal["auto", "json", "readable"] = "auto"  # auto: readable on a terminal
     log_level: Literal["debug", "info", "warning", "error"] = "info"
@@ -62,8 +64,14 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
 
     @property
     def allowed_origins(self) -> frozenset[str]:
-        """The configured origins; a page from the host that was asked is always allowed."""
+        """The configured origins; pages from an address of this machine are allowed besides."""
         return frozenset(filter(None, (self.public_url and origin_of(self.public_url), *self.origins)))
+
+    @property
+    def own_names(self) -> frozenset[str]:
+        """The names by which this machine is known, itself and in its network."""
+        machine = socket.gethostname().lower()
+        return frozenset((machine, f"{machine}.local", self.host.lower()))
 
     @property
     def threads_for_bots(self) -> int:
@@ -99,7 +107,7 @@ def load(
     for name, value in environ.items():
         setting = name.removeprefix(PREFIX)
         if name.startswith(PREFIX) and setting not in OTHERS and not INJECTED.fullmatch(setting):
-            values[setting.lower()] = _field(setting.lower(), value, f"in the environment as {name}")
+            values[setting.lower()] = _field(setting.lower(), value, f"in the environment as {short(name)}")
     for name, value in (flags or {}).items():
         values[name] = _field(name, value, "as a flag")
     return _checked(ServerSettings(**values))
@@ -112,6 +120,9 @@ def _read(path: Path) -> dict[str, Any]:
         raise BadOption("settings", f"{str(path)!r} cannot be read: {error.strerror}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadOption("settings", f"{str(path)!r} is no TOML file: {error}.") from None
+    except (ValueError, RecursionError):
+        told = "a number in it has too many digits, or it is nested too deeply"
+        raise BadOption("settings", f"{str(path)!r} cannot be read: {told}.") from None
 
 
 def _field(name: str, value: Any, where: str) -> Any:
@@ -120,6 +131,9 @@ def _field(name: str, value: Any, where: str) -> Any:
         known = either(sorted(FIELDS), "and")
         raise BadOption("unknown-setting", f"There is no setting {name!r:.60} ({where}); they are {known}.")
     kind = FIELDS[name].type
+    if isinstance(value, str) and not _is_text(value):
+        told = f"The setting {name} ({where}) is wrong: it is not UTF-8 text."
+        raise BadOption("setting", told, setting=name)
     if isinstance(value, str) and name in ("origins", "trusted_proxies", "limits"):
         value = [part.strip() for part in value.split(",") if part.strip()]
         if name == "limits":
@@ -127,7 +141,13 @@ def _field(name: str, value: Any, where: str) -> Any:
     try:
         return msgspec.convert(value, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise BadOption("setting", f"The setting {name} ({where}) is wrong: {error}.", setting=name) from None
+        told = f"The setting {name} ({where}) is wrong: {short(str(error), 80)}."
+        raise BadOption("setting", told, setting=name) from None
+
+
+def _is_text(value: str) -> bool:
+    """Bytes on a command line that are no UTF-8 become characters that cannot be written anywhere."""
+    return not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def _checked(settings: ServerSettings) -> ServerSettings:

@@ -10,14 +10,14 @@ import msgspec
 from starlette.types import Receive, Scope, Send
 
 from laguna import messages
-from laguna.errors import LagunaError
+from laguna.errors import LagunaError, short
 from laguna.messages import MOST_FRAME, PROTOCOL, Done, Follow, Hello, Hint, Ping, Refused, Say, Unfollow
 from laguna.server.guard import address_of, denial
 from laguna.server.hub import BEAT, Connection, frame
 from laguna.server.logs import get_log
-from laguna.server.rates import Rates
+from laguna.server.rates import Rates, TooMany
 from laguna.server.tables import Closing, Tables
-from laguna.server.websocket import HANDSHAKE, TOO_LARGE, Handshake
+from laguna.server.websocket import HANDSHAKE, MAX_PARTS, TOO_LARGE, TOO_MANY, Handshake
 from laguna.table.entries import Person
 
 log = get_log("socket")
@@ -26,7 +26,7 @@ MOST_AT_ONCE = 16  # requests of one socket under way; further ones are not read
 MOST_TABLES = 64  # that one socket may follow
 MOST_DISREGARDED = 100  # refusals for haste in a row, before the socket is closed
 
-Identify = Callable[[Scope], Awaitable[Person]]
+Identify = Callable[[Scope], Awaitable[tuple[Person, bytes]]]
 
 
 class _Numbered(msgspec.Struct):
@@ -39,7 +39,7 @@ _number_of = msgspec.json.Decoder(_Numbered).decode
 
 
 class Socket:
-    """An ASGI application for websockets. `identify` knows a person by the headers, or raises."""
+    """An ASGI application for websockets. `identify` knows person and token by the headers, or raises."""
 
     def __init__(self, tables: Tables, identify: Identify, rates: Rates, most_sockets: int = 20_000) -> None:
         self.tables = tables
@@ -52,13 +52,13 @@ class Socket:
         handshake: Handshake = scope["extensions"][HANDSHAKE]
         address = address_of(scope)
         try:
-            person = await self._identify(scope)
+            person, token = await self._identify(scope)
             self.rates.allow("socket", person.id, None)
         except LagunaError as error:
             log.info("socket denied", key=error.key, address=address)
             await send(denial(error))
             return
-        visitor = Visitor(self, person, address)
+        visitor = Visitor(self, person, address, token)
         accepted = handshake.accept(visitor, MOST_FRAME)
         if accepted is None:
             return
@@ -106,8 +106,8 @@ class Visitor(Connection):
 
     __slots__ = ("_disregarded", "_door", "_under_way")
 
-    def __init__(self, door: Socket, person: Person, address: str) -> None:
-        super().__init__(person, address)
+    def __init__(self, door: Socket, person: Person, address: str, token: bytes) -> None:
+        super().__init__(person, address, token)
         self._door = door
         self._under_way = 0
         self._disregarded = 0  # requests in a row that came too soon
@@ -137,12 +137,15 @@ class Visitor(Connection):
         self.socket.resume()
 
     def _cannot_read(self, text: bytes, error: Exception) -> None:
-        """Refuse the request by its number; without even that it was the last."""
-        told = f"That is no request: {error}."
+        """Refuse the request by its number, and count it; without even a number it was the last."""
+        told = f"That is no request: {short(str(error), 80)}."
         try:
-            self.tell(frame(Refused(_number_of(text).id, "malformed", told)))
+            number = _number_of(text).id
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             self.close("malformed", told)
+            return
+        if self._may(Ping(number)):
+            self.tell(frame(Refused(number, "malformed", told)))
 
     def _may(self, request: messages.Request) -> bool:
         try:
@@ -152,18 +155,35 @@ class Visitor(Connection):
                 allow("say", person, self.address)
             elif isinstance(request, Hint):
                 allow("hint", person, self.address)
-        except LagunaError as error:
+        except TooMany as error:
             self.tell(frame(_refused(request.id, error)))
-            self._disregarded += 1
-            if self._disregarded >= MOST_DISREGARDED:
-                self.close(error.key, error.sentence, error.arguments.get("seconds", 1.0))
+            if self._disregard():
+                self.close(error.key, error.sentence, error.arguments["seconds"])
             return False
         self._disregarded = 0
         return True
 
+    def counted(self) -> bool:
+        """Pings, pongs and parts of messages count as frames too."""
+        try:
+            self._door.rates.allow("frame", self.person.id, self.address)
+        except TooMany:
+            return not self._disregard()
+        self._disregarded = 0
+        return True
+
+    def _disregard(self) -> bool:
+        """Count a frame that came too soon; True if it is one of too many in a row."""
+        self._disregarded += 1
+        return self._disregarded >= MOST_DISREGARDED
+
     def refused(self, code: int) -> None:
         if code == TOO_LARGE:
-            self.close("too-large", f"A frame has at most {MOST_FRAME} bytes.")
+            self.close(
+                "too-large", f"A message has at most {MOST_FRAME} bytes, in at most {MAX_PARTS} frames."
+            )
+        elif code == TOO_MANY:
+            self.close("too-many", "Too many frames at once; connect again in a second.", 1.0)
         else:
             self.close("malformed", "Frames are JSON texts, as the websocket protocol has them.")
 

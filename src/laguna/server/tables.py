@@ -6,7 +6,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -42,12 +42,15 @@ from laguna.messages import (
 from laguna.server import metrics
 from laguna.server.bots import BotRunner, job_for
 from laguna.server.bus import Bus, Notice
+from laguna.server.clock import MARK, ServerClock
 from laguna.server.duties import Duties
 from laguna.server.hub import Connection, Hub, frame
+from laguna.server.identity import tidy_name
 from laguna.server.live import Live, LiveTables, Make
 from laguna.server.logs import get_log
 from laguna.server.preparing import Preparing
 from laguna.server.presence import REPEAT, Presence
+from laguna.server.sessions import LOOK, Lifetime, Sessions
 from laguna.server.storage import Stale, Storage, Unavailable
 from laguna.table import may, redact
 from laguna.table.entries import AnyEntry, Milliseconds, Person
@@ -91,7 +94,9 @@ class Closing(Unavailable):
 class Tables:
     """The tables. `start` it before use; `close` lets what is under way finish and sends everybody away."""
 
-    def __init__(self, storage: Storage, bus: Bus, bots: BotRunner, clock: ModuleType = time) -> None:
+    def __init__(
+        self, storage: Storage, bus: Bus, bots: BotRunner, clock: ModuleType = time, token_days: int = 180
+    ) -> None:
         self.hub = Hub()
         self.games = Preparing()
         self.closing = False
@@ -99,8 +104,10 @@ class Tables:
         self._storage = storage
         self._bus = bus
         self._bots = bots
-        self._live = LiveTables(storage, self.games, self, clock)
+        self._clock = ServerClock(storage, self._server, clock, bus.shared)
+        self._live = LiveTables(storage, self.games, self, self._clock)
         self._presence = Presence(self.hub, bus, self._server, self._absent)
+        self.sessions = Sessions(storage, self.hub, bus, self._server, Lifetime(token_days))
         self._duties = Duties(self._live, storage, bots)
         self._loops: list[asyncio.Task[None]] = []
         self._refreshing: dict[str, asyncio.Task[None]] = {}
@@ -116,10 +123,13 @@ class Tables:
         return self.games.under_way
 
     async def start(self) -> None:
+        await self._clock.start()
         await self._bus.start(self._heard)
         self._loops = [
             asyncio.create_task(self._repeat(SWEEP, self._sweep)),
             asyncio.create_task(self._repeat(POLL, self._poll)),
+            asyncio.create_task(self._repeat(LOOK, self.sessions.look_at_all)),
+            asyncio.create_task(self._repeat(MARK, self._clock.mark)),
         ]
         if self._bus.shared:
             self._loops.append(asyncio.create_task(self._repeat(REPEAT, self._tell_others)))
@@ -138,6 +148,8 @@ class Tables:
                 log.warning("requests under way were given up", requests=self._under_way)
         await self.hub.close(AGAIN)
         await self.games.close()
+        with suppress(LagunaError):
+            await self._clock.mark()
         await self._bus.close()
 
     @contextmanager
@@ -407,6 +419,9 @@ class Tables:
     # -------------------------------------------------------------- other servers, and time
 
     def _heard(self, notice: Notice) -> None:
+        if notice.person:
+            self.sessions.heard(notice.person)
+            return
         live = self._live.find(notice.table)
         if notice.version is None:
             self._presence.heard(notice, live)
@@ -471,7 +486,7 @@ def _take_seats(table: Table, person: Person, wish: NewTable, now: Milliseconds)
         raise BadOption("seats", f"There are only {len(table.chairs)} seats.")
     for seat, each in enumerate(wishes):
         if each.kind == "me":
-            table.sit(Person(person.id, each.name or person.name), seat, now)
+            table.sit(Person(person.id, tidy_name(each.name) if each.name else person.name), seat, now)
         elif each.kind == "bot":
             table.put_bot(person, seat, each.level or "dolphin", now)
     if wish.start:

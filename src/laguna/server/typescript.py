@@ -21,12 +21,14 @@ SENT = [  # by the client
     messages.NewTable,
     messages.Rename,
     messages.Credentials,
+    messages.NewPassword,
     messages.OpenLink,
 ]
 RECEIVED = [
     messages.ServerFrame,
     messages.TableSummary,
     messages.Me,
+    messages.Renewed,
     messages.Token,
     messages.SeatLink,
     messages.Catalogue,

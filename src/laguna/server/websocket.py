@@ -15,8 +15,9 @@ from urllib.parse import unquote
 from starlette.types import Message, Scope
 from uvicorn.config import Config
 from uvicorn.server import ServerState
+from websockets.exceptions import SecurityError
 from websockets.frames import apply_mask  # type: ignore[attr-defined]
-from websockets.http11 import Request, Response
+from websockets.http11 import MAX_LINE_LENGTH, MAX_NUM_HEADERS, Request, Response
 from websockets.server import ServerProtocol
 
 from laguna.server.logs import get_log
@@ -26,10 +27,13 @@ log = get_log("websocket")
 HANDSHAKE = "laguna.handshake"  # the extension of the ASGI scope by which an application accepts
 LAST_WORDS = 5.0  # seconds for a client to take what waits for it and to close, before it is dropped
 MOST_EARLY = 65_536  # bytes that a client may send before it is accepted
+MAX_PARTS = 100  # frames of one message
+MAX_AT_ONCE = 1000  # frames of one client, before it is others' turn
+MAX_WAITING = 1_000_000  # bytes that a client may leave unread
 
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 FINAL, MASKED, RESERVED = 0x80, 0x80, 0x70
-NORMAL, GOING_AWAY, WRONG, NOT_TEXT, TOO_LARGE, LATER = 1000, 1001, 1002, 1003, 1009, 1013
+NORMAL, GOING_AWAY, WRONG, NOT_TEXT, TOO_MANY, TOO_LARGE, LATER = 1000, 1001, 1002, 1003, 1008, 1009, 1013
 PING_FRAME = bytes([FINAL | PING, 0])
 
 
@@ -49,8 +53,14 @@ class Receiver(Protocol):
     def received(self, text: bytes) -> None:
         """A whole message. Nothing was checked but that it is said to be text."""
 
+    def counted(self) -> bool:
+        """A ping, a pong or a part of a message came; False if that is one too many."""
+
     def refused(self, code: int) -> None:
         """The client sent what it may not: too much, or no text."""
+
+    def overflowed(self) -> None:
+        """More than `MAX_WAITING` bytes wait for the client."""
 
     def lost(self) -> None:
         """The socket is gone."""
@@ -63,6 +73,7 @@ class WebSocket(asyncio.Protocol):
         "_closing",
         "_connections",
         "_deaf",
+        "_message",
         "_out",
         "_parts",
         "_paused",
@@ -84,7 +95,8 @@ class WebSocket(asyncio.Protocol):
         self._connections.add(self)
         self._out: list[bytes] = []  # frames of this moment
         self._rest = b""  # of a frame that is not whole yet
-        self._parts: list[bytes] | None = None  # of a message in several frames
+        self._message: bytearray | None = None  # what has come of a message in several frames
+        self._parts = 0  # how many of its frames have come
         self._paused = False
         self._deaf = False
         self._closing = False
@@ -102,6 +114,8 @@ class WebSocket(asyncio.Protocol):
         frames, self._out = self._out, []
         if frames and not self._transport.is_closing():
             self._transport.write(b"".join(frames))
+            if self.waiting > MAX_WAITING:
+                self.owner.overflowed()
 
     @property
     def waiting(self) -> int:
@@ -129,7 +143,8 @@ class WebSocket(asyncio.Protocol):
         """Take no more messages for a while."""
         if not self._paused:
             self._paused = True
-            self._transport.pause_reading()
+            if not self._transport.is_closing():
+                self._transport.pause_reading()
 
     def resume(self) -> None:
         if self._paused:
@@ -143,12 +158,13 @@ class WebSocket(asyncio.Protocol):
         if self._deaf:
             return
         data = self._rest + data if self._rest else data
-        start = 0
-        while not self._paused:
-            taken = self._take(data, start)
-            if not taken:
-                break
-            start = taken
+        start = taken = 0
+        while not self._paused and (end := self._take(data, start)):
+            start = end
+            taken += 1
+            if taken == MAX_AT_ONCE:
+                self.pause()
+                asyncio.get_running_loop().call_soon(self.resume)
         self._rest = data[start:] if start else data
 
     def _take(self, data: bytes, start: int) -> int:
@@ -167,7 +183,7 @@ class WebSocket(asyncio.Protocol):
             return self._fail(WRONG)
         if kind >= CLOSE and (length > 125 or not first & FINAL):
             return self._fail(WRONG)
-        if length + sum(map(len, self._parts or ())) > self.most:
+        if length + len(self._message or b"") > self.most:
             return self._fail(TOO_LARGE)
         end = body + 4 + length
         if len(data) < end:
@@ -181,22 +197,38 @@ class WebSocket(asyncio.Protocol):
             self.close()
             self._transport.close()
             return False
-        if kind == PING:
+        code = self._accept(kind, final, payload)
+        if code:
+            self._fail(code)
+        return not code
+
+    def _accept(self, kind: int, final: bool, payload: bytes) -> int:
+        """Take a frame; 0, or the code that says what is wrong with it."""
+        goes_on = self._message is not None
+        if kind == TEXT and final and not goes_on:
+            self._hand_on(payload)
+        elif not self.owner.counted():
+            return TOO_MANY
+        elif kind == PING:
             self.send(frame_of(payload, PONG))
-        elif kind == TEXT and self._parts is None:
-            if final:
-                self._hand_on(payload)
-            else:
-                self._parts = [payload]
-        elif kind == CONTINUATION and self._parts is not None:
-            self._parts.append(payload)
-            if final:
-                parts, self._parts = self._parts, None
-                self._hand_on(b"".join(parts))
+        elif kind == (CONTINUATION if goes_on else TEXT):
+            return self._add_part(final, payload)
         elif kind != PONG:
-            self._fail(NOT_TEXT if kind == BINARY else WRONG)
-            return False
-        return True
+            return NOT_TEXT if kind == BINARY else WRONG
+        return 0
+
+    def _add_part(self, final: bool, payload: bytes) -> int:
+        """A frame of a message in several; 0, or the code for too many of them."""
+        if self._message is None:
+            self._message, self._parts = bytearray(), 0
+        self._message += payload
+        self._parts += 1
+        if self._parts > MAX_PARTS:
+            return TOO_LARGE
+        if final:
+            message, self._message = bytes(self._message), None
+            self._hand_on(message)
+        return 0
 
     def _hand_on(self, message: bytes) -> None:
         if not self._closing:
@@ -266,7 +298,26 @@ class Handshake(asyncio.Protocol):
                     self._server.tasks.add(task)
                     task.add_done_callback(self._server.tasks.discard)
         if self._http.handshake_exc is not None and not self._answered:
-            self._answer(self._http.reject(http.HTTPStatus.BAD_REQUEST, "That is no websocket.\n"))
+            self._refuse(self._http.handshake_exc)
+
+    def _refuse(self, error: Exception) -> None:
+        """Answer what cannot even be read as a handshake; the library has closed its own side by now."""
+        if isinstance(error.__cause__ or error, SecurityError):
+            status = http.HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+            told = (
+                f"A websocket's handshake has at most {MAX_NUM_HEADERS} headers, "
+                f"of at most {MAX_LINE_LENGTH} bytes each.\n"
+            )
+        else:
+            status = http.HTTPStatus.BAD_REQUEST
+            told = (
+                "A websocket's handshake is a plain GET request that has no body: "
+                "it sends neither Content-Length nor Transfer-Encoding.\n"
+            )
+        log.info("handshake refused", status=status.value)
+        self._answered = True
+        self._transport.write(self._http.reject(status, told).serialize())
+        self._transport.close()
 
     def _scope(self, request: Request) -> Scope:
         path, _, query = request.path.partition("?")

@@ -34,6 +34,10 @@ class Clocks:
         for seat in seats:
             self._since.setdefault(seat, now)
 
+    def stood(self, time: Milliseconds) -> None:
+        """For so long since they were last looked at the running clocks did not run."""
+        self._since = {seat: since + time for seat, since in self._since.items()}
+
     def is_running(self, seat: int) -> bool:
         return seat in self._since
 

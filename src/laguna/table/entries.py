@@ -127,6 +127,12 @@ class OutOfTime(Entry, frozen=True, tag="out-of-time"):
     seat: Seat
 
 
+class Resumed(Entry, frozen=True, tag="resumed"):
+    """Servers are there again. For so much of the time since the entry before none was: clocks stood."""
+
+    down: Annotated[int, Meta(ge=0)]  # milliseconds
+
+
 class Left(Entry, frozen=True, tag="left"):
     """The person of a seat is gone: no connection any more, or left on purpose."""
 
@@ -172,6 +178,7 @@ AnyEntry = (
     | TookBack
     | Resigned
     | OutOfTime
+    | Resumed
     | Left
     | Returned
     | TakenOver

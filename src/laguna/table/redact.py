@@ -98,7 +98,7 @@ def _line(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Li
             return Line(version, at, kind, said_by, name=person.name, text=text)
         case entries.Rematched(at, next_table):
             return Line(version, at, kind, table=next_table)
-        case entries.Started(at):
+        case entries.Started(at) | entries.Resumed(at):
             return Line(version, at, kind, events=events)
     return Line(version, entry.at, kind, entry.seat)
 

@@ -249,6 +249,9 @@ class State:
             self.chairs[entry.seat].level = PLAYS_ON
             self._run_clocks(entry.at)
 
+    def _resumed(self, entry: entries.Resumed) -> None:
+        self.clocks.stood(entry.down)
+
     def _end(self, how: str, at: Milliseconds) -> None:
         gave_up = [seat for seat, chair in enumerate(self.chairs) if chair.resigned]
         self.clocks.run([], at)
@@ -268,6 +271,7 @@ HAPPENS: dict[type, Any] = {
     entries.TookBack: State._took_back,
     entries.Resigned: State._gave_up,
     entries.OutOfTime: State._gave_up,
+    entries.Resumed: State._resumed,
     entries.Left: State._left,
     entries.Returned: State._returned,
     entries.TakenOver: State._taken_over,

@@ -165,6 +165,12 @@ class Table(State):
                     new += self._done(entries.OutOfTime(self._at(now), seat))
         return new
 
+    def resume(self, down: Milliseconds, now: Milliseconds) -> list[AnyEntry]:
+        """For so much of the time since the last entry no server was there: running clocks stood."""
+        at = self._at(now)
+        down = min(down, at - self.entries[-1].at)
+        return self._done(entries.Resumed(at, down)) if down and self.due() is not None else []
+
     def due(self) -> Milliseconds | None:
         """When the next clock runs out."""
         return self.clocks.due() if self.status == "playing" else None

@@ -16,7 +16,9 @@ from laguna.game import Game
 from laguna.kernel.records import copy_of
 from laguna.table.entries import Milliseconds
 
-PILES = ("chance", "deck", "stack", "below")  # what nobody can see, by the names that records give it
+# What nobody can see, and how much of it there is, by the names that records give it: the number of an item
+# may be 0, and then a pile looks the same without it.
+PILES = ("chance", "deck", "deck_size", "stack", "stack_size", "below")
 WORLDS = 2  # in which an action is tried, to see whether its outcome was known
 
 

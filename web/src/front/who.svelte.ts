@@ -20,6 +20,13 @@ class Who {
     return this.#asked;
   }
 
+  /** Ask anew: whoever was logged out meanwhile is somebody else now, and so is everything on the page. */
+  async askAgain(): Promise<void> {
+    const me = await server.me();
+    if (this.me && this.me.account !== me.account) location.assign("/");
+    this.me = me;
+  }
+
   async rename(name: string): Promise<void> {
     await this.known();
     this.me = await server.rename(name);

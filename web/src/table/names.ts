@@ -1,6 +1,6 @@
 // What the players are called.
 
-import { t } from "../words/index.svelte";
+import { isolated, t } from "../words/index.svelte";
 import type { SeatView, TableView } from "../wire";
 
 function plainName(chair: SeatView): string {
@@ -10,7 +10,10 @@ function plainName(chair: SeatView): string {
 
 export const isMe = (view: TableView, seat: number): boolean => view.mine.length === 1 && view.mine[0] === seat;
 
-/** A seat's name for who looks: "you", a person's name, or the bot's; the second of two namesakes gets a number. */
+/**
+ * A seat's name for who looks: "you", a person's name, or the bot's; the second of two namesakes gets a number.
+ * It stands by itself, in a <bdi>; within a text it is `nameInText`.
+ */
 export function seatName(view: TableView, seat: number): string {
   const chair = view.seats[seat];
   if (!chair) return "";
@@ -19,3 +22,7 @@ export function seatName(view: TableView, seat: number): string {
   const before = view.seats.slice(0, seat).filter((other) => !isMe(view, other.seat) && plainName(other) === name);
   return before.length ? `${name} ${before.length + 1}` : name;
 }
+
+/** A seat's name for who looks, within other text. */
+export const nameInText = (view: TableView, seat: number): string =>
+  isMe(view, seat) ? seatName(view, seat) : isolated(seatName(view, seat));

@@ -3,12 +3,12 @@
 import type { Event, Face, GameView } from "../games/face";
 import { has, list, t, type Arguments } from "../words/index.svelte";
 import type { TableView } from "../wire";
-import { isMe, seatName } from "./names";
+import { isMe, nameInText } from "./names";
 import type { WhyNot } from "./table.svelte";
 
 function whoIs(view: TableView, seat: unknown): { who: string; you: string } {
   if (typeof seat !== "number") return { who: "", you: "no" };
-  return { who: seatName(view, seat), you: isMe(view, seat) ? "yes" : "no" };
+  return { who: nameInText(view, seat), you: isMe(view, seat) ? "yes" : "no" };
 }
 
 function withNames(face: Face, view: TableView, game: GameView, key: string, args: Arguments): Arguments {
@@ -19,8 +19,8 @@ function withNames(face: Face, view: TableView, game: GameView, key: string, arg
 export function tellNow(face: Face, view: TableView, game: GameView, seat: number | null): string {
   const told = face.now(game, seat);
   const about = told.args?.["seat"];
-  const deciders = view.deciders.map((each) => seatName(view, each));
-  const who = typeof about === "number" ? seatName(view, about) : list(deciders);
+  const deciders = view.deciders.map((each) => nameInText(view, each));
+  const who = typeof about === "number" ? nameInText(view, about) : list(deciders);
   return t(told.key, { ...whoIs(view, about), who, ...told.args });
 }
 

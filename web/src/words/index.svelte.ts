@@ -73,6 +73,9 @@ export function has(key: string): boolean {
 
 export const say = (told: Told): string => t(told.key, told.args);
 
+/** A name within other text: in whatever direction it is written, it does not turn around what stands beside it. */
+export const isolated = (name: string): string => `\u2068${name}\u2069`;
+
 /** "a, b and c" as the language lists things. */
 export function list(things: string[], type: "conjunction" | "disjunction" = "conjunction"): string {
   return new Intl.ListFormat(settings.language, { type }).format(things);

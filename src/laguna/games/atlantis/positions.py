@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from itertools import product
 from typing import Annotated, Any, Literal
 
 import msgspec
 import numpy as np
 
-from laguna.errors import BadPosition
+from laguna.errors import BadPosition, counted
 from laguna.games.atlantis import rules
 from laguna.games.atlantis.components import (
     AFTER,
     ATLANTIS,
+    CARD_VALUE,
     CHAIN,
     COPIES,
+    DRAW_AT_THE_END,
     HALVES,
     HEIGHTS,
+    ITEM_SHIFT,
     ITEMS,
     LAST_BEFORE_GAP,
     LAST_OF_A,
@@ -27,10 +32,9 @@ from laguna.games.atlantis.components import (
     PAY,
     SPACES,
     TILES,
-    TURN,
     VALUES,
 )
-from laguna.games.atlantis.words import NAMES, PHASES, Item, Tile, cards_dict, tile_of
+from laguna.games.atlantis.words import NAMES, PHASES, Item, Tile, cards_dict, place_name, tile_of
 from laguna.kernel.chance import WORDS, seed_stream, shuffle
 from laguna.kernel.records import plain
 
@@ -144,6 +148,7 @@ def read(s: Any, options: Any, position: Position, seed: int) -> None:
     _read_turn(s, position)
     _read_move(s, position)
     _check_phase(s)
+    _check_idle_turns(s)
     if position.chance is not None:
         s.chance[:] = np.array([position.chance.a, position.chance.b, position.chance.cards], np.uint32)
 
@@ -159,7 +164,7 @@ def _check_lengths(position: Position, players: int) -> None:
     for name in ("pawns", "hands", "tiles", "bridges", "shown", "losses"):
         listed = getattr(position, name)
         if listed is not None and len(listed) != players:
-            raise _refuse(name, f"{len(listed)} entries for {players} players", "A5")
+            raise _refuse(name, f"{counted(len(listed), 'entry', 'entries')} for {players} players", "A5")
 
 
 # ------------------------------------------------------------------ tiles
@@ -170,7 +175,7 @@ def _read_tiles(s: Any, position: Position) -> None:
     for name, stack in position.board.items():
         space = int(name)
         if len(stack) > HEIGHTS[space]:
-            raise _refuse(f"board.{name}", f"at most {HEIGHTS[space]} tile lies there", "A4")
+            raise _refuse(f"board.{name}", "only one tile lies there", "A4")
         if stack[-1] is None:
             raise _refuse(f"board.{name}", "the top tile is face up", "A4")
         s.top[space] = stack[-1].code
@@ -225,7 +230,9 @@ def _tiles_left(s: Any, on_path: list[list[int]]) -> list[int]:
     for code, copies in sorted(ALL_TILES.items()):
         told = int(s.tiles[:, code].sum()) + sum(tiles.count(code) for tiles in on_path)
         if told > copies:
-            raise _refuse("tiles", f"{tile_of(code)} is there {told} times, not {copies}", "A2")
+            raise _refuse(
+                "tiles", f"{tile_of(code)} is there {told} times, but the game has {copies} of it", "A2"
+            )
         left += [code] * (copies - told)
     return left
 
@@ -243,10 +250,8 @@ def _deal_lower_tiles(s: Any, left: list[int], hidden: list[list[int]], on_path:
             either_half.append(code)
     wanted = len(hidden[0]) - len(forced[0])
     if len(left) != len(hidden[0]) + len(hidden[1]) or not 0 <= wanted <= len(either_half):
-        told = (
-            f"{len(left)} tiles are nowhere, {len(hidden[0])} and {len(hidden[1])} lower tiles are left open"
-        )
-        raise _refuse("board", told, "A2")
+        untold = f"{len(hidden[0])} in half A and {len(hidden[1])} in half B"
+        raise _refuse("board", f"tiles found nowhere: {len(left)}; lower tiles not told: {untold}", "A2")
     loose = np.array(either_half, np.int8)
     shuffle(s.chance[0], loose, len(loose))
     for half, more in enumerate((loose[:wanted], loose[wanted:])):
@@ -298,7 +303,7 @@ def _fill(counts: Any, cards: Cards) -> None:
 def _deal_cards(s: Any, rest: list[int], open_places: int) -> None:
     """What is not told, shuffled: first to the hands of which only the size is known."""
     if len(rest) < open_places:
-        raise _refuse("hands", f"{open_places} cards are open, but {len(rest)} are left", "A3")
+        raise _refuse("hands", f"cards not told: {open_places}; cards left for them: {len(rest)}", "A3")
     s.deck[: len(rest)], s.deck_size = rest, len(rest)
     shuffle(s.chance[2], s.deck, len(rest))
     for seat in range(int(s.players)):
@@ -310,13 +315,20 @@ def _deal_cards(s: Any, rest: list[int], open_places: int) -> None:
 
 
 def _read_bridges(s: Any, position: Position) -> None:
-    """A16: one for each player, no two in one spot."""
+    """A16: one for each player, each over a gap of its own when it was built."""
     for seat, space in enumerate(position.bridges):
-        if space is not None:
-            if s.spans >> space & 1:
-                raise _refuse(f"bridges[{seat}]", f"there is a bridge behind space {space} already", "A16")
-            s.bridges[seat] = space
-            s.spans |= 1 << space
+        if space is None:
+            continue
+        if s.spans >> space & 1:
+            raise _refuse(f"bridges[{seat}]", f"there is a bridge behind space {space} already", "A16")
+        if s.top[space + 1] and space != LAST_OF_A:
+            raise _refuse(f"bridges[{seat}]", f"there is no water behind space {space}", "A16")
+        s.bridges[seat] = space
+        s.spans |= 1 << space
+    for seat, space in enumerate(position.bridges):
+        if space is not None and space != LAST_OF_A and s.spans >> (space + 1) & 1:
+            told = f"behind spaces {space} and {space + 1} there was never more than one gap"
+            raise _refuse(f"bridges[{seat}]", told, "A16")
 
 
 def _read_pawns(s: Any, position: Position) -> None:
@@ -336,6 +348,8 @@ def _read_pawns(s: Any, position: Position) -> None:
             seen.add(place)
             s.occupied |= 1 << place
     _check_arrived(s)
+    if s.phase != OVER:
+        _check_taken(s, position)
 
 
 def _check_arrived(s: Any) -> None:
@@ -348,21 +362,95 @@ def _check_arrived(s: Any) -> None:
             raise _refuse(f"pawns[{seat}]", "with three pawns on the mainland the game is over", "A18")
 
 
+def _check_taken(s: Any, position: Position) -> None:
+    """A7, A13: tiles are taken behind a pawn that has moved, and cards played and paid to move it."""
+    places = [place for pawns in position.pawns for place in pawns]
+    if position.move is not None:  # its tile is not taken yet
+        places.append(position.move.start)
+        if position.move.at in places:
+            places.remove(position.move.at)
+    foremost = max(places)
+    for space in range(max(foremost, 1), MAINLAND):
+        if bool(s.top[space]) + bool(s.below[space]) < HEIGHTS[space]:
+            told = "no pawn has been ahead of it, so no tile can have been taken there"
+            raise _refuse(f"board.{space}", told, "A13")
+    if foremost == ATLANTIS and position.move is None:
+        for field, count in (("discards", s.discard_size), ("gone.cards", s.gone_cards.sum())):
+            if count:
+                raise _refuse(field, "no card has been played or paid, as no pawn has moved", "A7")
+
+
 def _read_turn(s: Any, position: Position) -> None:
-    """A6, A10, A20: what the turn has seen so far."""
+    """A6, A16, A20: what the turn has seen so far."""
     s.bought, s.bridged, s.idle_turns = position.bought, position.bridged, position.idle_turns
-    if position.bought and not position.gone.tiles:
+    if position.bought and not any(tile.value > 1 for tile in position.gone.tiles):
         raise _refuse("bought", "the tile it cost is not among those gone", "A6")
     if position.bridged and not s.bridges[s.turn]:
         raise _refuse("bridged", "the player's bridge is not built", "A16")
-    if position.idle_turns > (s.players if s.phase == OVER else s.players - 1):
-        raise _refuse("idle_turns", "so many turns without a card end the game", "A10")
-    if position.idle_turns and s.phase == TURN and s.deck_size + s.discard_size:
-        raise _refuse("idle_turns", "there were cards to draw", "A10")
+    if position.bridged and s.phase != OVER and not int(rules.gaps(s.land)) >> int(s.bridges[s.turn]) & 1:
+        raise _refuse("bridged", f"there is no gap behind space {s.bridges[s.turn]}", "A16")
     if (position.losses is not None) != (s.phase == OVER):
         raise _refuse("losses", "they are told at the end, and only then", "A20")
     if position.losses is not None:
         s.losses[: s.players] = position.losses
+        _check_losses(s)
+
+
+def _check_losses(s: Any) -> None:
+    """A19, A20: what each player's three pawns cost, or a little more if tiles had to pay it."""
+    whole = int(s.toll[MAINLAND])
+    land = [space for space in range(1, MAINLAND) if s.top[space]]
+    ways = {whole - int(s.toll[place]) for place in (ATLANTIS, *land, MAINLAND)}
+    costs = {sum(three) for three in product(ways, repeat=PAWNS)}
+    for seat, loss in enumerate(s.losses[: s.players].tolist()):
+        if loss and seat == s.turn and s.idle_turns < s.players:
+            raise _refuse(
+                f"losses[{seat}]", "the player whose third pawn arrived has nothing left to pay", "A19"
+            )
+        near = range(max(loss - VALUES + 1, 0), loss + 1)  # the excess is smaller than each piece
+        if not any(cost in costs and rules.least_loss(s, seat, cost) == loss for cost in near):
+            told = f"on this path three pawns cannot cost the player {loss}"
+            raise _refuse(f"losses[{seat}]", told, "A20")
+
+
+def _check_idle_turns(s: Any) -> None:
+    """A10: who brought nothing has shown the hand, and found no card; those of this move came later."""
+    if s.idle_turns > (s.players if s.phase == OVER else s.players - 1):
+        raise _refuse("idle_turns", "so many turns without a card end the game", "A10")
+    if not s.idle_turns:
+        return
+    if _cards_before_the_turn(s):
+        raise _refuse("idle_turns", "there were cards to draw", "A10")
+    if s.bought:
+        raise _refuse("bought", "there was no card to buy", "A6")
+    for turns in range(1, s.idle_turns + 1):
+        seat = (s.turn - turns) % s.players
+        if s.known[seat].sum() < s.hand_size[seat]:
+            raise _refuse(f"shown[{seat}]", "who could not move has shown the whole hand", "A10")
+
+
+def _cards_before_the_turn(s: Any) -> bool:
+    """A10: did the deck or the discards hold a card when the turn began?"""
+    max_played = s.players * PAWNS  # past all other pawns, and on
+    if s.phase in (CHAIN, PAY):
+        return bool(s.deck_size) or all(map(any, _ways(s, int(s.start), int(s.at), s.discards.tolist())))
+    if s.phase == AFTER:
+        return bool(s.deck_size or s.discard_size > max_played)
+    if s.phase == OVER and s.idle_turns < s.players:
+        return bool(s.discard_size or s.deck_size > max_played - DRAW_AT_THE_END)
+    return bool(s.deck_size or s.discard_size)
+
+
+def _ways(s: Any, place: int, end: int, cards: list[int]) -> Iterator[list[int]]:
+    """A8: the cards that are left over, for each way from place to end over spaces where pawns stand."""
+    for item in range(ITEMS):
+        if cards[item]:
+            reached = int(rules.next_space(s.shows[item], place))
+            left = [count - (each == item) for each, count in enumerate(cards)]
+            if reached == end:
+                yield left
+            elif reached < end and s.occupied >> reached & 1:
+                yield from _ways(s, reached, end, left)
 
 
 def _read_move(s: Any, position: Position) -> None:
@@ -376,8 +464,9 @@ def _read_move(s: Any, position: Position) -> None:
         raise _refuse("move.at", "no pawn of the player stands there", "A7")
     if move.start >= move.at or (move.start and not s.top[move.start]):
         raise _refuse("move.from", "a pawn comes from land that lies behind it", "A7")
+    if s.occupied >> move.start & 1:
+        raise _refuse("move.from", f"another pawn stands on space {move.start}", "A8")
     s.start, s.at, s.due, s.least = move.start, move.at, move.due, move.least
-    cost = int(s.toll[move.at]) - int(s.toll[move.start])
     if s.phase == CHAIN:
         if move.due or move.least:
             raise _refuse("move.due", "nothing is paid before the chain ends", "A11")
@@ -385,10 +474,47 @@ def _read_move(s: Any, position: Position) -> None:
             raise _refuse("move.at", "a chain goes on where another pawn stands", "A8")
         if isinstance(position.hands[position.turn], int):
             raise _refuse("hands", "the hand of a player in a chain must be told", "A8")
-        return
-    paid = cost - move.due
-    if move.due == 0 or paid < move.least or (move.least == 0) != (paid == 0):
-        raise _refuse("move.due", f"the way costs {cost}, of which some is still to pay", "A11")
+    else:
+        _check_payment(s, position)
+    if not any(True for _ in _ways(s, move.start, move.at, s.discards.tolist())):
+        way = f"from {place_name(move.start)} to {place_name(move.at)}"
+        raise _refuse("discards", f"there are no cards that lead {way}", "A8")
+
+
+def _check_payment(s: Any, position: Position) -> None:
+    """A11, A12: a part of the cost is due, and the rest was paid with pieces that are gone."""
+    cost = int(s.toll[s.at]) - int(s.toll[s.start])
+    paid, least = cost - int(s.due), int(s.least)
+    if s.due == 0:
+        raise _refuse("move.due", "nothing is left to pay, so the payment is over", "A11")
+    if paid < 0:
+        raise _refuse("move.due", f"the whole way costs {cost}", "A11")
+    if paid == 0 and least:
+        raise _refuse("move.least", "nothing has been paid yet", "A12")
+    if paid and not least:
+        told = f"{paid} of {cost} has been paid, so the smallest piece must be told"
+        raise _refuse("move.least", told, "A12")
+    pieces = [tile.value for tile in position.gone.tiles] + [CARD_VALUE] * int(s.gone_cards.sum())
+    bought = {value for value in pieces if value > 1} if s.bought else {0}
+    if paid and not any(_can_have_paid(_without(pieces, tile), paid, least) for tile in bought):
+        told = f"the pieces that are gone cannot have paid {paid} with a smallest piece of {least}"
+        raise _refuse("move.least", told, "A12")
+
+
+def _without(pieces: list[int], value: int) -> list[int]:
+    """The pieces but for one of this value."""
+    left = Counter(pieces)
+    left[value] -= 1
+    return list(left.elements())
+
+
+def _can_have_paid(pieces: list[int], paid: int, least: int) -> bool:
+    """Do some of the pieces, the smallest of this value, make the sum?"""
+    sums = 1  # as bits
+    for value in _without(pieces, least):
+        if value >= least:
+            sums |= sums << value
+    return least in pieces and paid >= least and bool(sums >> (paid - least) & 1)
 
 
 def _check_phase(s: Any) -> None:
@@ -397,7 +523,18 @@ def _check_phase(s: Any) -> None:
     if s.phase == AFTER:
         if s.bridges[s.turn] or not rules.open_gaps(s):
             raise _refuse("phase", "there is no bridge to build after the move", "A16")
+        _check_moved(s)
     elif s.phase == CHAIN and not rules.legal(s, out):
         raise _refuse("move", "no card in hand leads on to a free place that can be paid for", "A8")
     elif s.phase == PAY and not rules.legal(s, out):
         raise _refuse("move.due", "the player's tiles and cards cannot make such a payment", "A12")
+
+
+def _check_moved(s: Any) -> None:
+    """A7, A16: a card has moved one of the player's pawns."""
+    moved = [int(place) for place in s.pawns[s.turn] if place != ATLANTIS]
+    if not moved:
+        raise _refuse("phase", "none of the player's pawns has left Atlantis", "A16")
+    played = {item for item in range(ITEMS) if s.discards[item]}
+    if not played or (MAINLAND not in moved and not played & {s.top[place] >> ITEM_SHIFT for place in moved}):
+        raise _refuse("discards", "no card there can have moved a pawn of the player", "A7")

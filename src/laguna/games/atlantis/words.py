@@ -213,7 +213,7 @@ def refusal(s: Any, code: int) -> IllegalAction:
         return _no_buy(s, action.tile)
     if phase == TURN and isinstance(action, Move):
         if action.start not in s.pawns[s.turn]:
-            told = f"No pawn of {_name(s)} stands on {_place(action.start)}"
+            told = f"No pawn of {_name(s)} stands on {place_name(action.start)}"
             return _refuse(s, "no-pawn", told, "A7", place=action.start)
         return _no_card(s, action.start, action.start, action.card)
     if phase == TURN and isinstance(action, Draw):
@@ -252,7 +252,7 @@ def _not_now(s: Any, phase: int) -> IllegalAction:
     if phase == TURN:
         return _refuse(s, "not-now", f"{_name(s)} has not moved yet", "A7")
     if phase == CHAIN:
-        told = f"A pawn stands on {_place(int(s.at))} already, so another card must be played"
+        told = f"A pawn stands on {place_name(int(s.at))} already, so another card must be played"
         return _refuse(s, "chain", told, "A8")
     if phase == PAY:
         return _refuse(s, "owes", f"{_name(s)} still owes {int(s.due)} for the water", "A12", due=int(s.due))
@@ -290,9 +290,9 @@ def _no_card(s: Any, start: int, place: int, card: str) -> IllegalAction:
     cost = int(s.toll[end] - s.toll[start])
     means = int(s.purse[seat] + s.hand_size[seat]) - 1
     if cost > means:
-        told = f"The way to {_place(end)} costs {cost}, and {_name(s)} would have {means} to pay with"
+        told = f"The way to {place_name(end)} costs {cost}, and {_name(s)} would have {means} to pay with"
         return _refuse(s, "too-dear", told, "A12", card=card, to=end, cost=cost, means=means)
-    leads = f"{card.capitalize()} leads to {_place(end)}, where a pawn stands"
+    leads = f"{card.capitalize()} leads to {place_name(end)}, where a pawn stands"
     told = f"{leads}, and no other card in hand leads on to a place that is free and can be paid for"
     return _refuse(s, "blocked", told, "A8", card=card, to=end)
 
@@ -317,7 +317,7 @@ def events(s: Any) -> list[Event]:
     return [_event(s, *numbers) for numbers in s.events[: s.event_count]]
 
 
-def _place(place: int) -> str:
+def place_name(place: int) -> str:
     return {ATLANTIS: "Atlantis", MAINLAND: "the mainland"}.get(place, f"space {place}")
 
 
@@ -333,7 +333,7 @@ def _event(s: Any, kind: int, seat: int, first: int, second: int, third: int) ->
         told = f"{name} builds the bridge between spaces {first} and {second}."
         return Event("A16", "bridge", {"seat": seat, "after": first, "before": second}, told)
     if kind == PLAYED:
-        told = f"{name} plays {NAMES[first]}: a pawn goes from {_place(second)} to {_place(third)}."
+        told = f"{name} plays {NAMES[first]}: a pawn goes from {place_name(second)} to {place_name(third)}."
         arguments = {"seat": seat, "card": NAMES[first], "from": second, "to": third}
         return Event("A9" if third == MAINLAND else "A7", "card", arguments, told)
     if kind == CROSSED:

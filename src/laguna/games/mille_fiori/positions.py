@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from laguna.errors import BadPosition
+from laguna.errors import BadPosition, counted
 from laguna.games.mille_fiori import rules
 from laguna.games.mille_fiori.components import (
     AREA_OF,
@@ -162,17 +162,12 @@ def _refuse(field: str, sentence: str, clause: str) -> BadPosition:
     return BadPosition("position", f"{field}: {sentence} ({clause}).", clause=clause, field=field)
 
 
-def _count(number: int, one: str, more: str = "") -> str:
-    """So many of something, in English."""
-    return f"{number} {one if number == 1 else more or f'{one}s'}"
-
-
 def _check_seats(position: Position, players: int) -> None:
     """M2, M4–M7: one of each for every player, and no seat, round or pick that there is not."""
     for field in ("ships", "points", "hands", "kept"):
         count = len(getattr(position, field))
         if count != players:
-            told = f"{_count(count, 'entry', 'entries')} for {players} players"
+            told = f"{counted(count, 'entry', 'entries')} for {players} players"
             raise _refuse(field, told, "M2")
     seats = {"turn": [position.turn], "board": position.board.values()}
     seats |= {f"bonus.{group}": owners for group, owners in position.bonus.items()}
@@ -295,14 +290,14 @@ def _check_cards(
         order = (seat - doge) % players
         size = _hand_size(position, draft, order, step, bool(_empty(used)))
         if len(position.hands[seat]) != size:
-            told = f"{_count(len(position.hands[seat]), 'card')} instead of {size}"
+            told = f"{counted(len(position.hands[seat]), 'card')} instead of {size}"
             raise _refuse(f"hands[{seat}]", told, "M5")
         keeps = _keeps(position.phase, draft, order, step, played)
         if (position.kept[seat] is not None) != keeps:
             told = "a card is kept here now" if keeps else "no card is kept here now"
             raise _refuse(f"kept[{seat}]", told, "M5")
     if len(position.discards) < plays:
-        told = f"{_count(len(position.discards), 'card')} after {_count(plays, 'turn')}"
+        told = f"{counted(len(position.discards), 'card')} after {counted(plays, 'turn')}"
         raise _refuse("discards", told, "M5")
     hidden = _hidden_cards(position, players)
     _check_placed(position)
@@ -337,7 +332,7 @@ def _check_placed(position: Position) -> None:
     for pile, count in _placed(position).items():
         cards = len(wheels.get(pile, []))
         if count > cards:
-            told = f"{_count(count, 'lozenge')} for {_count(cards, f'discarded {pile} card')}"
+            told = f"{counted(count, 'lozenge')} for {counted(cards, f'discarded {pile} card')}"
             raise _refuse("board", told, "M10")
 
 
@@ -403,7 +398,7 @@ def _check_played(position: Position, turns: list[int]) -> None:
         needed = lozenges[seat] + -(-sailed // farthest)
         if needed > most:
             field = "board" if lozenges[seat] > most else f"ships[{seat}]"
-            told = f"{NAMES[seat]}'s lozenges and ship took {_count(needed, 'card')}"
+            told = f"{NAMES[seat]}'s lozenges and ship took {counted(needed, 'card')}"
             raise _refuse(field, f"{told}, but {NAMES[seat]} has played {most} at most", "M5")
         extra_cards -= max(0, needed - turns_had)
 
@@ -418,7 +413,7 @@ def _check_sailed(position: Position) -> None:
     placed[TYPES[HARBOR_CARD]] = 0
     most = sum(sum(sorted(wheels)[placed[pile] :]) for pile, wheels in _wheels(position).items())
     if sum(position.ships) > most:
-        told = f"together they have gone {_count(sum(position.ships), 'space')}"
+        told = f"together they have gone {counted(sum(position.ships), 'space')}"
         raise _refuse("ships", f"{told}, but the cards that were not placed move them {most} at most", "M11")
 
 
@@ -443,9 +438,9 @@ def _check_points(s: Any, position: Position) -> None:
         fewest, most = (bonus_points + sum(bounds) for bounds in zip(*parts, strict=True))
         if not fewest <= points <= most:
             bound = (
-                f"at least {_count(fewest, 'point')}"
+                f"at least {counted(fewest, 'point')}"
                 if points < fewest
-                else f"at most {_count(most, 'point')}"
+                else f"at most {counted(most, 'point')}"
             )
             told = f"{NAMES[seat]}'s lozenges and ship have brought {bound}, not {points}"
             raise _refuse(f"points[{seat}]", told, "M43")
@@ -493,7 +488,7 @@ def _fleet_points(s: Any, row: int, seat: int) -> tuple[int, int]:
     """M32: a fleet that has left had at most the goods that lie beside it now."""
     if int(rules.filled(s, HARBOR)) >> row * SHIPS & 7 != 7:
         return 0, 0
-    ships = (int(s.own[HARBOR, seat]) >> row * SHIPS & 7).bit_count()
+    ships = (int(s.own[HARBOR, seat]) >> row * SHIPS & 7).bitcounted()
     return 0, ships * int(FLEET_POINTS[rules.goods_in_row(s, row)])
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 import numpy as np
 
-from laguna.errors import BadPosition
+from laguna.errors import BadPosition, counted
 from laguna.games.neptune_vesta.components import (
     BLUE_TILE,
     CELLS,
@@ -130,10 +130,13 @@ def _refuse(field: str, sentence: str, clause: str) -> BadPosition:
 def _check_match(position: Position, rounds: int) -> None:
     """N16–N18: rounds and wins that a match can have."""
     if position.round > rounds:
-        raise _refuse("round", f"{position.round} is more than the {rounds} of this match", "N18")
+        raise _refuse(
+            "round", f"there is no round {position.round} in a match of {counted(rounds, 'round')}", "N18"
+        )
     finished = position.round if position.over else position.round - 1
     if sum(position.wins) > finished:
-        raise _refuse("wins", f"{sum(position.wins)} wins in {finished} finished rounds", "N16")
+        told = f"{counted(sum(position.wins), 'win')} in {counted(finished, 'finished round')}"
+        raise _refuse("wins", told, "N16")
     decided = position.round == rounds or max(position.wins) == 2
     if position.over and not decided:
         raise _refuse("over", "a match ends after its last round or with the second win", "N16")
@@ -185,8 +188,25 @@ def _check_end(position: Position, rounds: int) -> None:
         return
     if not (at_end or full):
         raise _refuse("over", "a round ends with the lighthouse on 10 or all cells full", "N15")
-    if position.lighthouse and position.wins[0 if position.lighthouse > 0 else 1] == 0:
-        raise _refuse("wins", "the lighthouse's side has won the last round", "N15")
+    _check_last_round(position)
+
+
+def _check_last_round(position: Position) -> None:
+    """N14–N16: without the last round's win there were rounds enough, and the match went on."""
+    before = list(position.wins)
+    last = "the last round was drawn"  # N15: on a full board with the lighthouse on 0
+    if position.lighthouse:
+        winner = 0 if position.lighthouse > 0 else 1
+        before[winner] -= 1
+        last = f"{NAMES[winner]} won the last round"
+    if min(before) < 0:
+        raise _refuse("wins", f"{last} and has no win", "N15")
+    if max(before) == 2:
+        told = f"the wins were {before[0]}:{before[1]} before it and the match was over"
+        raise _refuse("wins", f"{last}, so {told}", "N15")
+    if sum(before) > position.round - 1:
+        told = f"{counted(sum(before), 'win')} in {counted(position.round - 1, 'round')} before it cannot be"
+        raise _refuse("wins", f"{last}, and {told}", "N15")
 
 
 def _hidden_tiles(position: Position, color: int) -> list[int]:
@@ -195,7 +215,7 @@ def _hidden_tiles(position: Position, color: int) -> list[int]:
     hand = _of(position.hands, color)
     held = HAND - 1 if position.over and color == position.turn else HAND
     if len(hand) != held:
-        raise _refuse(f"hands.{name}", f"{len(hand)} tiles in hand instead of {held}", "N8")
+        raise _refuse(f"hands.{name}", f"{counted(len(hand), 'tile')} in hand instead of {held}", "N8")
     placed = [value for owner, value in position.board.values() if owner == name]
     missing = []
     for value in range(1, VALUES + 1):

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from laguna.errors import IllegalAction, either
+from laguna.errors import IllegalAction, counted, either
 from laguna.games.contract import Action, Event, in_order
 from laguna.games.neptune_vesta.components import (
     BLUE_TILE,
@@ -170,14 +170,12 @@ def track_words(lighthouse: int) -> str:
 def scoring(s: Any) -> list[Event]:
     """N16: the scores as they stand are rounds won, not the points that moved the lighthouse."""
     return [
-        Event("N16", "rounds", {"seat": seat, "points": won}, f"{NAMES[seat]} has won {_rounds(won)}.")
+        Event(
+            "N16", "rounds", {"seat": seat, "points": won}, f"{NAMES[seat]} has won {counted(won, 'round')}."
+        )
         for seat, won in enumerate(s.wins)
         if won
     ]
-
-
-def _rounds(count: int) -> str:
-    return "1 round" if count == 1 else f"{count} rounds"
 
 
 # ------------------------------------------------------------------ views

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
+from itertools import combinations
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-from laguna.errors import BadPosition
+from laguna.errors import BadPosition, counted, either
 from laguna.games.venice_2099 import rules
 from laguna.games.venice_2099.components import (
     ANY,
@@ -46,6 +48,7 @@ Coins = Annotated[int, msgspec.Meta(ge=0, le=15)]
 OnQuarter = Annotated[int, msgspec.Meta(ge=1, le=15)]
 Phase = Literal["place", "turn", "moved", "bought", "rescue", "over"]
 COINS_AFTER = {0: 0, 1: 1, 3: 2, 7: 3, 15: 4}  # V11: coins on a quarter, and how many treasures they paid
+MAX_SOLD = 4  # V6, V11: on one quarter; nobody has the 16 coins of a fifth
 
 
 class Fallen(msgspec.Struct, forbid_unknown_fields=True):
@@ -102,7 +105,9 @@ def read(s: Any, options: Any, position: Position, seed: int) -> None:
     _check_turns(position, players)
     _check_played(position)
     _check_pawns(position, players, rescue_anywhere=options[2] == ANY)
+    _check_moves(position, players)
     _check_purchases(position, players)
+    _check_prices(position, players)
     _check_steps(position)
     _check_hands(position, players)
 
@@ -164,7 +169,7 @@ def _check_lists(position: Position, players: int) -> None:
     for field in ("pawns", "played", "coins", "gondolas", "treasures", "hands"):
         entries = getattr(position, field)
         if entries is not None and len(entries) != players:
-            raise _refuse(field, f"{len(entries)} entries for {players} players", "V5")
+            raise _refuse(field, f"{counted(len(entries), 'entry', 'entries')} for {players} players", "V5")
     if position.turn >= players:
         raise _refuse("turn", f"there is no seat {position.turn} with {players} players", "V7")
     if position.fallen is not None and position.fallen.seat >= players:
@@ -183,8 +188,9 @@ def _check_board(position: Position, players: int) -> None:
     values = VALUES if players != SMALL_BOARD else "23456X"
     wanted = Counter({color + value: 1 for color in colors for value in values})
     wanted["platform"] = int(PLATFORMS[players])
-    if len(colors) != len(COLORS) - (players == SMALL_BOARD):
-        raise _refuse("board", f"has {len(colors)} colors", "V4")
+    in_play = len(COLORS) - (players == SMALL_BOARD)
+    if len(colors) != in_play:
+        raise _refuse("board", f"has {counted(len(colors), 'color')} instead of {in_play}", "V4")
     if tiles != wanted:
         wrong = min((tiles - wanted) + (wanted - tiles))
         raise _refuse("board", f"{tiles[wrong]} × {wrong} instead of {wanted[wrong]}", "V4")
@@ -242,10 +248,6 @@ def _check_pawns(position: Position, players: int, rescue_anywhere: bool) -> Non
         _check_placing(position, each)
     if (position.fallen is not None) != (position.phase == "rescue"):
         raise _refuse("fallen", "a pawn has fallen in a rescue and only then", "V14")
-    if position.phase != "place":
-        missing = players * each - len(standing)
-        if missing > len(sunk):
-            raise _refuse("pawns", f"{missing} pawns are missing but {len(sunk)} quarters have sunk", "V13")
     if position.fallen is not None:
         _check_fallen(position, position.fallen, each, rescue_anywhere)
 
@@ -255,11 +257,14 @@ def _check_placing(position: Position, each: int) -> None:
     counts = [len(pawns) for pawns in position.pawns]
     placed = counts[position.turn]
     if counts != [placed + (seat < position.turn) for seat in range(len(counts))] or placed == each:
-        raise _refuse("pawns", f"{counts} pawns cannot be when seat {position.turn} is next to place", "V7")
+        told = f"seat {position.turn} cannot be next to place a pawn when {either(counts, 'and')} are placed"
+        raise _refuse("pawns", told, "V7")
     for seat, pawns in enumerate(position.pawns):
         values = [position.board[at][-1] for at in pawns if position.board[at] != "platform"]
         if len(set(values)) < len(values):
             raise _refuse(f"pawns[{seat}]", "own pawns are placed on different values", "V7")
+        if position.gondolas[seat] < GONDOLAS_EACH:
+            raise _refuse(f"gondolas[{seat}]", "none is used before all pawns are placed", "V10")
 
 
 def _check_fallen(position: Position, fallen: Fallen, each: int, rescue_anywhere: bool) -> None:
@@ -279,31 +284,150 @@ def _check_fallen(position: Position, fallen: Fallen, each: int, rescue_anywhere
         raise _refuse("fallen", "there is no free quarter, so nobody would be asked", "V14")
 
 
+def _moves(position: Position, seat: int) -> int:
+    """V8: how many moves a seat can have made: one in every turn of its own."""
+    moving = position.phase in ("moved", "bought") and seat == position.turn
+    return len(position.played[seat]) + moving
+
+
+def _check_moves(position: Position, players: int) -> None:
+    """V13, V14: enough quarters have sunk for the pawns that are missing and for the rescues."""
+    if position.phase == "place":
+        return
+    sunk, missing = len(_sunk(position)), players * int(PAWNS_EACH[players]) - sum(map(len, position.pawns))
+    rescues = [_rescues(position, seat, int(PAWNS_EACH[players])) for seat in range(players)]
+    if missing + sum(rescues) <= sunk:
+        return
+    but = f"but {counted(sunk, 'quarter')} {'has' if sunk == 1 else 'have'} sunk"
+    if not any(rescues):
+        told = f"{counted(missing, 'pawn')} {'is' if missing == 1 else 'are'} missing {but}"
+        raise _refuse("pawns", told, "V13")
+    seat = next(seat for seat, count in enumerate(rescues) if count)
+    told = f"{counted(sum(rescues), 'pawn')} rescued and {missing} missing, {but}"
+    raise _refuse(f"gondolas[{seat}]", told, "V14")
+
+
+def _rescues(position: Position, seat: int, each: int) -> int:
+    """V7, V10, V14: how many rescues of a seat there were at least, by its pawns and gondolas.
+
+    Pawns that were neither moved nor rescued stand on different values, and so did those that fell
+    without having been moved. A pawn that may be rescued now is looked at where it stood.
+    """
+    own, sunk = list(position.pawns[seat]), _sunk(position)
+    if position.fallen is not None:
+        sunk.remove(position.board[position.fallen.start])
+        own += [position.fallen.start] * (position.fallen.seat == seat)
+    quarters = [position.board[at][-1] for at in own if position.board[at] != "platform"]
+    again = len(quarters) - len(set(quarters))
+    moves, used = _moves(position, seat), GONDOLAS_EACH - position.gondolas[seat]
+    if again > moves + used:
+        told = f"{counted(moves, 'move')} and {counted(used, 'rescue')} cannot bring {counted(again, 'pawn')}"
+        why = "own pawns are placed on different values"
+        raise _refuse(f"pawns[{seat}]", f"{told} onto the value of another: {why}", "V7")
+    unmoved = each - len(own) + again - moves
+    if unmoved > len({card[-1] for card in sunk}.difference(quarters)):
+        told = f"{counted(unmoved, 'pawn')} cannot have been placed on what has sunk"
+        raise _refuse(f"pawns[{seat}]", f"{told}: own pawns are placed on different values", "V13")
+    return max(0, used - moves, again - moves)
+
+
 def _check_purchases(position: Position, players: int) -> None:
-    """V6, V11: coins and treasures fit each other: who paid, where it lies, what was bought."""
-    sunk, start = _sunk(position), int(CARDS_EACH[players]) + 1
+    """V6, V11: coins lie where they can, and nobody has more treasures than coins and turns allow."""
+    sunk = _sunk(position)
     for at, coins in position.coins_on.items():
         tile = position.board.get(at, "platform")
         if tile == "platform" or tile in sunk:
             raise _refuse(f"coins_on.{at}", "coins lie on quarters above water", "V11")
         if coins not in COINS_AFTER:
             raise _refuse(f"coins_on.{at}", f"{coins} coins cannot be: 1, 3, 7 or 15 can", "V11")
-    for seat in range(players):
-        spent, bought = start - position.coins[seat], sum(position.treasures[seat].values())
+    for seat, spent in enumerate(_spent(position, players)):
+        bought = sum(position.treasures[seat].values())
         turns = len(position.played[seat])
         turns += position.phase == "bought" and seat == position.turn
         if spent < 0:
-            raise _refuse(
-                f"coins[{seat}]", f"{position.coins[seat]} coins are more than the first {start}", "V6"
-            )
+            told = f"{position.coins[seat]} coins are more than the first {position.coins[seat] + spent}"
+            raise _refuse(f"coins[{seat}]", told, "V6")
         if not spent // 8 + (spent % 8).bit_count() <= bought <= spent:  # prices are 1, 2, 4 and 8
-            raise _refuse(f"coins[{seat}]", f"{spent} coins spent for {bought} treasures cannot be", "V11")
+            told = f"{counted(spent, 'coin')} spent for {counted(bought, 'treasure')} cannot be"
+            raise _refuse(f"coins[{seat}]", told, "V11")
         if bought > turns:
-            raise _refuse(f"treasures[{seat}]", f"{bought} treasures bought in {turns} turns", "V11")
-    washed = _coins_lost(position, players)
-    paid = sum(_treasures_of_sunk(position, color) for color in COLORS)
-    if (paid == 0) != (washed == 0) or washed < paid:
-        raise _refuse("coins_on", f"{washed} coins were lost with {paid} treasures' quarters", "V13")
+            told = f"{counted(bought, 'treasure')} bought in {counted(turns, 'turn')}"
+            raise _refuse(f"treasures[{seat}]", told, "V11")
+
+
+def _spent(position: Position, players: int) -> list[int]:
+    """V6: of the first coins, how many each seat has no more."""
+    return [int(CARDS_EACH[players]) + 1 - coins for coins in position.coins]
+
+
+def _check_prices(position: Position, players: int) -> None:
+    """V11, V13: there are prices of all treasures that add up to what each seat spent.
+
+    Prices are counted above 1, which every treasure costs at least.
+    """
+    ways = {color: _sold(_sold_on_sunk(position, color), _sunk_quarters(position, color)) for color in COLORS}
+    _check_lost(_coins_lost(position, players), ways)
+    spent = _spent(position, players)
+    extra = tuple(coins - sum(held.values()) for coins, held in zip(spent, position.treasures, strict=True))
+    unexplained = {extra}
+    for color in COLORS:
+        held = tuple(treasures.get(color, 0) for treasures in position.treasures)  # type: ignore[call-overload]
+        above = _sold_above(position, color)
+        shares = {share for sold in ways[color] for share in _shares(_dear((*above, *sold)), held, extra)}
+        left = {tuple(map(int.__sub__, each, share)) for each in unexplained for share in shares}
+        unexplained = {each for each in left if min(each) >= 0}
+    if (0,) * players not in unexplained:
+        told = "the first treasure on a quarter costs 1, then 2, 4 and 8, and that does not add up to"
+        raise _refuse("coins", f"{told} the {either(spent, 'and')} coins spent", "V11")
+
+
+def _check_lost(lost: int, ways: dict[str, list[tuple[int, ...]]]) -> None:
+    """V13: as many coins are lost as lay on the quarters that have sunk, by how many were sold there."""
+    possible = {0}
+    for sales in ways.values():
+        sums = {sum((1 << count) - 1 for count in sold) for sold in sales}
+        possible = {coins + more for coins in possible for more in sums}
+    if lost not in possible:
+        bought = sum(sum(sales[0]) for sales in ways.values())
+        told = f"{counted(lost, 'coin')} cannot have sunk with the quarters where"
+        treasures = f"{counted(bought, 'treasure')} {'was' if bought == 1 else 'were'} bought"
+        raise _refuse("coins_on", f"{told} {treasures}", "V13")
+
+
+def _sold(count: int, quarters: int, most: int = MAX_SOLD) -> list[tuple[int, ...]]:
+    """V11: how many treasures may have been sold on each of so many quarters, the most first."""
+    if count == 0:
+        return [()]
+    if quarters == 0:
+        return []
+    return [
+        (first, *rest)
+        for first in range(min(most, count), 0, -1)
+        for rest in _sold(count - first, quarters - 1, first)
+    ]
+
+
+def _dear(sold: tuple[int, ...]) -> tuple[int, ...]:
+    """V11: what treasures cost above 1 when so many were sold on each quarter: 1, 3 and 7 after the first."""
+    return tuple(sorted((1 << earlier) - 1 for count in sold for earlier in range(1, count)))
+
+
+@lru_cache(maxsize=10_000)
+def _shares(dear: tuple[int, ...], held: tuple[int, ...], extra: tuple[int, ...]) -> set[tuple[int, ...]]:
+    """What each seat can have paid above 1 for so many treasures, no seat more than its `extra`."""
+    if not held:
+        return set() if dear else {()}
+    return {
+        (sum(own), *others)
+        for count in range(min(held[0], len(dear)) + 1)
+        for own in set(combinations(dear, count))
+        if sum(own) <= extra[0]
+        for others in _shares(_without(dear, own), held[1:], extra[1:])
+    }
+
+
+def _without(dear: tuple[int, ...], own: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted((Counter(dear) - Counter(own)).elements()))
 
 
 def _coins_lost(position: Position, players: int) -> int:
@@ -312,23 +436,35 @@ def _coins_lost(position: Position, players: int) -> int:
     return start - sum(position.coins) - sum(position.coins_on.values())
 
 
-def _treasures_of_sunk(position: Position, color: str) -> int:
-    """V3, V11: how many treasures of a color were paid for on quarters that have sunk since."""
+def _sunk_quarters(position: Position, color: str) -> int:
+    return sum(card[:-1] == color for card in _sunk(position))
+
+
+def _sold_above(position: Position, color: str) -> tuple[int, ...]:
+    """V11: how many treasures were sold on each quarter of a color above water."""
+    return tuple(
+        COINS_AFTER[coins] for at, coins in position.coins_on.items() if position.board[at][:-1] == color
+    )
+
+
+def _sold_on_sunk(position: Position, color: str) -> int:
+    """V3, V11: how many treasures of a color were sold on quarters that have sunk since."""
     bought = sum(held.get(color, 0) for held in position.treasures)  # type: ignore[call-overload]
     if bought > TREASURES:
         raise _refuse("treasures", f"there are {TREASURES} {color} treasures, not {bought}", "V3")
-    lying = sum(
-        COINS_AFTER[coins] for at, coins in position.coins_on.items() if position.board[at][:-1] == color
-    )
-    sunk = sum(card[:-1] == color for card in _sunk(position))
+    lying, sunk = sum(_sold_above(position, color)), _sunk_quarters(position, color)
     if lying > bought or (lying < bought and not sunk):
-        told = f"coins for {lying} {color} treasures lie on the board, and {bought} are bought"
-        raise _refuse("coins_on", told, "V11")
+        told = f"{counted(lying, f'{color} treasure')} {'is' if lying == 1 else 'are'} paid for on the board"
+        raise _refuse("coins_on", f"{told}, and {bought} {'is' if bought == 1 else 'are'} bought", "V11")
+    if bought - lying > MAX_SOLD * sunk:
+        told = f"{counted(bought - lying, f'{color} treasure')} cannot have been bought on"
+        limit = f"nobody can pay for more than {MAX_SOLD} on one"
+        raise _refuse("treasures", f"{told} {counted(sunk, 'sunk quarter')}: {limit}", "V11")
     return int(bought - lying)
 
 
 def _check_steps(position: Position) -> None:
-    """V8–V11: a move and a purchase leave traces, and gondolas are used in moves and rescues."""
+    """V8–V11: a move and a purchase leave traces."""
     turn, own = position.turn, position.pawns[position.turn]
     if position.phase == "moved" and not own:
         raise _refuse("phase", f"seat {turn} has no pawn to move", "V9")
@@ -336,11 +472,6 @@ def _check_steps(position: Position) -> None:
         colors = {position.board[at][:-1] for at in own if at in position.coins_on}
         if not colors & set(position.treasures[turn]):
             raise _refuse("phase", f"seat {turn} stands on no quarter where a treasure was bought", "V11")
-    for seat, left in enumerate(position.gondolas):
-        moves = len(position.played[seat])
-        moves += position.phase in ("moved", "bought") and seat == turn
-        if GONDOLAS_EACH - left > moves + len(_sunk(position)):
-            raise _refuse(f"gondolas[{seat}]", f"{GONDOLAS_EACH - left} used in {moves} moves", "V10")
 
 
 def _check_hands(position: Position, players: int) -> None:
@@ -355,7 +486,7 @@ def _check_hands(position: Position, players: int) -> None:
     for seat, hand in enumerate(position.hands):
         field = f"hands[{seat}]"
         if len(hand) != sizes[seat]:
-            raise _refuse(field, f"{len(hand)} cards instead of {sizes[seat]}", "V5")
+            raise _refuse(field, f"{counted(len(hand), 'card')} instead of {sizes[seat]}", "V5")
         for card in hand:
             if card not in in_play:
                 raise _refuse(field, f"{card} is not in play", "V4")

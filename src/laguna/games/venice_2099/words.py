@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 import numpy as np
 
-from laguna.errors import IllegalAction, either
+from laguna.errors import IllegalAction, counted, either
 from laguna.games.contract import Action, Event, in_order
 from laguna.games.venice_2099 import rules
 from laguna.games.venice_2099.components import (
@@ -339,7 +339,7 @@ def _refuse_pawn(s: Any, kind: str, pawn: int, to: int) -> IllegalAction:
     seat = int(s.turn)
     own = squares_of(s, seat)
     if pawn >= len(own):
-        told = f"{player(seat)} has {len(own)} pawns on the board, not {pawn + 1}"
+        told = f"{player(seat)} has {counted(len(own), 'pawn')} on the board, not {pawn + 1}"
         return _refuse(s, "no-pawn", _CLAUSES[kind], told, pawns=own)
     if kind == "buy":
         return _refuse_purchase(s, seat, own[pawn])
@@ -450,17 +450,13 @@ def _event(s: Any, clause: int, seat: int, points: int, place: int) -> Event:
         return Event("V10", "gondola", {"seat": seat, "at": at, "left": points}, told)
     if clause == 11:
         at, color = SQUARE_NAMES[place], COLORS[int(s.tile[place]) % COLOR_COUNT]
-        told = f"{player(seat)} buys a treasure ({color}) on {at} for {_coins(points)}."
+        told = f"{player(seat)} buys a treasure ({color}) on {at} for {counted(points, 'coin')}."
         return Event("V11", "bought", {"seat": seat, "at": at, "color": color, "price": points}, told)
     return _ending(clause, seat, points, place)
 
 
-def _coins(count: int) -> str:
-    return "1 coin" if count == 1 else f"{count} coins"
-
-
 def _gondolas(count: int) -> str:
-    return "1 gondola" if count == 1 else f"{count or 'no'} gondolas"
+    return counted(count, "gondola") if count else "no gondolas"
 
 
 def _sinking(s: Any, seat: int, coins: int, place: int) -> Event:
@@ -469,7 +465,7 @@ def _sinking(s: Any, seat: int, coins: int, place: int) -> Event:
     if seat >= 0:
         return Event("V13", "fell", {"seat": seat, "at": at}, f"A pawn of {player(seat)} falls from {at}.")
     if coins:
-        told = f"{_coins(coins)} on {at} {'is' if coins == 1 else 'are'} lost."
+        told = f"{counted(coins, 'coin')} on {at} {'is' if coins == 1 else 'are'} lost."
         return Event("V13", "washed-away", {"at": at, "coins": coins}, told)
     return Event("V13", "sank", {"at": at, "tile": tile}, f"{tile} on {at} sinks.")
 
@@ -529,6 +525,11 @@ def treasures(s: Any, seat: int) -> dict[str, int]:
     return {color: count for color, count in zip(COLORS, s.treasures[seat], strict=True) if count}
 
 
+def _stock(s: Any) -> dict[str, int]:
+    """V6: how many treasures are left of each color in play (that of a 2 on the board)."""
+    return {color: s.stock[number] for number, color in enumerate(COLORS) if s.square_of[number] >= 0}
+
+
 def view(s: Any, seat: int | None) -> dict[str, Any]:
     """V23: what this seat may know (None: a spectator), and nothing else."""
     seats = range(s.players)
@@ -549,7 +550,7 @@ def view(s: Any, seat: int | None) -> dict[str, Any]:
         "coins": s.coins[: len(seats)],
         "gondolas": s.gondolas[: len(seats)],
         "treasures": [treasures(s, each) for each in seats],
-        "stock": dict(zip(COLORS, s.stock, strict=True)),
+        "stock": _stock(s),
         "played": played,
         "hand": hand,
         "hand_sizes": [s.hand[each].bit_count() for each in seats],

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Concatenate, ParamSpec, TypeVar
+from contextlib import contextmanager
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from laguna.server.storage import database, people, tables
+from laguna.server.storage import database, people, probe, tables, uptime
 from laguna.server.storage.backup import backup
+from laguna.server.storage.claim import check_not_emptied, claimed
 from laguna.server.storage.errors import (
     AccountTaken,
     BadDatabase,
     Stale,
     Unavailable,
+    Unreadable,
     in_our_words,
     log,
 )
-from laguna.server.storage.people import Account
+from laguna.server.storage.people import Account, Token
 from laguna.server.storage.tables import Stored, Summary, TableRow
-from laguna.server.storage.writer import Writer
+from laguna.server.storage.writer import Work, Writer
 from laguna.table.entries import AnyEntry, Milliseconds, Person
 
 __all__ = [
@@ -34,9 +38,16 @@ __all__ = [
     "Stored",
     "Summary",
     "TableRow",
+    "Token",
     "Unavailable",
+    "Unreadable",
     "backup",
+    "check_not_emptied",
+    "claimed",
 ]
+
+WRITTEN = 1.0  # seconds for which a write shows that there is no need to try one
+FAILED = 3.0  # seconds for which a failure counts
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -61,6 +72,7 @@ class Storage:
         self._reading = database.reading_engine(self._url)
         self._readers = ThreadPoolExecutor(database.READERS, "laguna-reader")
         self._writer: Writer | None = None
+        self._written = self._failed = float("-inf")  # when that happened last
 
     def __repr__(self) -> str:
         return f"<Storage {database.shown(self._url)}>"
@@ -86,6 +98,17 @@ class Storage:
         """Is the database there? Unavailable if not."""
         await self._read(tables.versions, [""])
 
+    async def check(self) -> None:
+        """Unavailable if the database does not give what it holds, or does not take what is new.
+
+        What failed a moment ago counts, however small a write would do by now.
+        """
+        if time.monotonic() - self._failed < FAILED:
+            raise Unavailable
+        await self._read(probe.read)
+        if time.monotonic() - self._written > WRITTEN:
+            await self._write(probe.write)
+
     # -------------------------------------------------------------- tables
 
     async def open_table(
@@ -99,14 +122,14 @@ class Storage:
         self, table_id: str, first_version: int, entries: Sequence[AnyEntry], summary: Summary
     ) -> None:
         """Go on from version `first_version - 1`; Stale, and nothing written, if the table is elsewhere."""
-        await self._work().do(tables.prepared(table_id, first_version, entries, summary))
+        await self._do(tables.prepared(table_id, first_version, entries, summary))
 
     async def load(self, table_id: str) -> Stored | None:
-        """A table's secret and its whole log."""
+        """A table's secret and its whole log; Unreadable if that is damaged."""
         return await self._read(tables.load, table_id)
 
     async def since(self, table_id: str, version: int) -> list[AnyEntry]:
-        """The entries after that version."""
+        """The entries after that version; Unreadable if one of them is damaged."""
         return await self._read(tables.since, table_id, version)
 
     async def versions(self, ids: Sequence[str]) -> dict[str, int]:
@@ -125,14 +148,33 @@ class Storage:
         """The tables that a server must look at, the longest due first."""
         return await self._read(tables.waiting, now, limit)
 
+    # -------------------------------------------------------------- time
+
+    async def clock(self) -> Milliseconds | None:
+        """The time by the database's own clock, if it has one: servers that share it share that."""
+        return await self._read(uptime.clock)
+
+    async def mark_up(self, server: str, since: Milliseconds, until: Milliseconds) -> None:
+        """That server has been up since then, and still is."""
+        await self._write(uptime.mark_up, server, since, until)
+
+    async def last_mark(self) -> Milliseconds | None:
+        """When a server was last known to be up; None if none ever was."""
+        return await self._read(uptime.last_mark)
+
+    async def marks(self, after: Milliseconds) -> list[tuple[Milliseconds, Milliseconds]]:
+        """From when until when servers were up, those that were after that time; the first start first."""
+        return await self._read(uptime.marks, after)
+
     # -------------------------------------------------------------- people
 
     async def new_person(self, token_hash: bytes, name: str) -> Person:
         """A guest, known by the token with that hash."""
         return await self._write(people.new_person, token_hash, name)
 
-    async def person_by_token(self, token_hash: bytes) -> Person | None:
-        return await self._read(people.person_by_token, token_hash)
+    async def token(self, token_hash: bytes) -> Token | None:
+        """Whose token it is, and when it was last used."""
+        return await self._read(people.token, token_hash)
 
     async def rename(self, person_id: str, name: str) -> None:
         await self._write(people.rename, person_id, name)
@@ -144,9 +186,32 @@ class Storage:
     async def drop_token(self, token_hash: bytes) -> None:
         await self._write(people.drop_token, token_hash)
 
-    async def make_account(self, person_id: str, account: str, password_hash: str) -> None:
-        """AccountTaken if somebody has it, in small or capital letters, or if the person has one already."""
-        await self._write(people.make_account, person_id, account, password_hash)
+    async def drop_tokens_of(self, person_id: str) -> None:
+        """No device is this person any more."""
+        await self._write(people.drop_tokens_of, person_id)
+
+    async def drop_unused_tokens(self, since: Milliseconds) -> None:
+        """Forget the tokens that nobody has used since then."""
+        await self._write(people.drop_unused_tokens, since)
+
+    async def note_use(self, hashes: Sequence[bytes], before: Milliseconds) -> None:
+        """Those tokens are in use now; nothing is written for one whose last use noted is not before that."""
+        await self._write(people.note_use, hashes, before)
+
+    async def known_tokens(self, hashes: Sequence[bytes]) -> set[bytes]:
+        """Those of them that are still known."""
+        return await self._read(people.known_tokens, hashes)
+
+    async def make_account(self, person_id: str, account: str, password_hash: str, token_hash: bytes) -> None:
+        """The person is known by that token alone from now on.
+
+        AccountTaken if somebody has it, in small or capital letters, or if the person has one already.
+        """
+        await self._write(people.make_account, person_id, account, password_hash, token_hash)
+
+    async def change_password(self, person_id: str, password_hash: str, token_hash: bytes) -> None:
+        """Another password; the person is known by that token alone from now on."""
+        await self._write(people.change_password, person_id, password_hash, token_hash)
 
     async def account(self, account: str) -> Account | None:
         return await self._read(people.account, account)
@@ -177,21 +242,38 @@ class Storage:
     async def _write(
         self, work: Callable[Concatenate[Connection, P], T], *arguments: P.args, **named: P.kwargs
     ) -> T:
-        result: T = await self._work().do(lambda connection: work(connection, *arguments, **named))
+        result: T = await self._do(lambda connection: work(connection, *arguments, **named))
         return result
+
+    async def _do(self, work: Work) -> Any:
+        with self._noting_failure():
+            result = await self._work().do(work)
+        self._written = time.monotonic()
+        return result
+
+    @contextmanager
+    def _noting_failure(self) -> Iterator[None]:
+        try:
+            yield
+        except Unavailable:
+            self._failed = time.monotonic()
+            raise
 
     async def _read(
         self, work: Callable[Concatenate[Connection, P], T], *arguments: P.args, **named: P.kwargs
     ) -> T:
-        try:
-            async with asyncio.timeout(self._patience):
-                loop = asyncio.get_running_loop()
-                return await loop.run_in_executor(
-                    self._readers, self._read_now, lambda connection: work(connection, *arguments, **named)
-                )
-        except TimeoutError:
-            log.warning("The database did not answer within %s seconds", self._patience)
-            raise Unavailable from None
+        with self._noting_failure():
+            try:
+                async with asyncio.timeout(self._patience):
+                    loop = asyncio.get_running_loop()
+                    return await loop.run_in_executor(
+                        self._readers,
+                        self._read_now,
+                        lambda connection: work(connection, *arguments, **named),
+                    )
+            except TimeoutError:
+                log.warning("The database did not answer within %s seconds", self._patience)
+                raise Unavailable from None
 
     def _read_now(self, work: Callable[[Connection], T], again: bool = True) -> T:
         """In a thread. A connection that broke while nobody used it is not worth a failure: ask again."""

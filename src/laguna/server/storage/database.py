@@ -103,6 +103,8 @@ def _connecting(url: URL) -> dict[str, Any]:
 
 def _prepare_sqlite(connection: Any, record: Any) -> None:
     connection.isolation_level = None  # transactions begin when SQLAlchemy says so, savepoints work
+    # Bytes that are no text are the fault of their row alone: whoever decodes it says so.
+    connection.text_factory = lambda text: text.decode(errors="surrogateescape")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
 

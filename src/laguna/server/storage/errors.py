@@ -29,6 +29,19 @@ class Unavailable(LagunaError):
         super().__init__("unavailable", "The database does not answer just now; try again in a moment.")
 
 
+class Unreadable(LagunaError):
+    """The log of a table cannot be read from the entry of that number on; `why` is for the server's log."""
+
+    def __init__(self, entry: int, why: str, sentence: str = "") -> None:
+        damaged = (
+            "This table cannot be read: its log is damaged. "
+            "Whoever runs this server finds it in the server's log."
+        )
+        super().__init__("unreadable-table", sentence or damaged)
+        self.entry = entry
+        self.why = why
+
+
 class AccountTaken(LagunaError):
     """Somebody else has an account of that name."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Sequence
 
 from msgspec import Struct
 from sqlalchemy import Connection, delete, insert, select, update
@@ -11,7 +12,16 @@ from sqlalchemy.exc import IntegrityError
 
 from laguna.server.storage import schema
 from laguna.server.storage.errors import AccountTaken
-from laguna.table.entries import Person
+from laguna.table.entries import Milliseconds, Person
+
+_AT_ONCE = 1000  # tokens in one statement
+
+
+class Token(Struct, frozen=True):
+    """A token that is known here."""
+
+    person: Person
+    used: Milliseconds  # when it was last used, as far as that was noted
 
 
 class Account(Struct, frozen=True):
@@ -36,12 +46,14 @@ def new_person(connection: Connection, token_hash: bytes, name: str) -> Person:
     return person
 
 
-def person_by_token(connection: Connection, token_hash: bytes) -> Person | None:
+def token(connection: Connection, token_hash: bytes) -> Token | None:
     people, tokens = schema.people.c, schema.tokens.c
     row = connection.execute(
-        select(people.id, people.name).join(schema.tokens).where(tokens.hash == token_hash)
+        select(people.id, people.name, tokens.created, tokens.used)
+        .join(schema.tokens)
+        .where(tokens.hash == token_hash)
     ).first()
-    return None if row is None else Person(row.id, row.name)
+    return None if row is None else Token(Person(row.id, row.name), max(row.created, row.used))
 
 
 def rename(connection: Connection, person_id: str, name: str) -> None:
@@ -49,14 +61,47 @@ def rename(connection: Connection, person_id: str, name: str) -> None:
 
 
 def add_token(connection: Connection, person_id: str, token_hash: bytes) -> None:
-    connection.execute(insert(schema.tokens).values(hash=token_hash, person_id=person_id, created=_now()))
+    now = _now()
+    row = insert(schema.tokens).values(hash=token_hash, person_id=person_id, created=now, used=now)
+    connection.execute(row)
 
 
 def drop_token(connection: Connection, token_hash: bytes) -> None:
     connection.execute(delete(schema.tokens).where(schema.tokens.c.hash == token_hash))
 
 
-def make_account(connection: Connection, person_id: str, account: str, password_hash: str) -> None:
+def drop_tokens_of(connection: Connection, person_id: str) -> None:
+    connection.execute(delete(schema.tokens).where(schema.tokens.c.person_id == person_id))
+
+
+def drop_unused_tokens(connection: Connection, since: Milliseconds) -> None:
+    tokens = schema.tokens.c
+    connection.execute(delete(schema.tokens).where(tokens.used < since, tokens.created < since))
+
+
+def note_use(connection: Connection, hashes: Sequence[bytes], before: Milliseconds) -> None:
+    tokens = schema.tokens.c
+    for some in _batches(hashes):
+        due = update(schema.tokens).where(tokens.hash.in_(some), tokens.used < before)
+        connection.execute(due.values(used=_now()))
+
+
+def known_tokens(connection: Connection, hashes: Sequence[bytes]) -> set[bytes]:
+    tokens = schema.tokens.c
+    return {
+        row.hash
+        for some in _batches(hashes)
+        for row in connection.execute(select(tokens.hash).where(tokens.hash.in_(some)))
+    }
+
+
+def _batches(hashes: Sequence[bytes]) -> list[Sequence[bytes]]:
+    return [hashes[first : first + _AT_ONCE] for first in range(0, len(hashes), _AT_ONCE)]
+
+
+def make_account(
+    connection: Connection, person_id: str, account: str, password_hash: str, token_hash: bytes
+) -> None:
     accounts = schema.accounts
     has = connection.scalar(select(accounts.c.account).where(accounts.c.person_id == person_id))
     if has is not None:
@@ -69,6 +114,21 @@ def make_account(connection: Connection, person_id: str, account: str, password_
         )
     except IntegrityError:
         raise AccountTaken("account-taken", f"The account {account} is taken.", account=account) from None
+    _replace_tokens(connection, person_id, token_hash)
+
+
+def change_password(connection: Connection, person_id: str, password_hash: str, token_hash: bytes) -> None:
+    accounts = schema.accounts
+    connection.execute(
+        update(accounts).where(accounts.c.person_id == person_id).values(password_hash=password_hash)
+    )
+    _replace_tokens(connection, person_id, token_hash)
+
+
+def _replace_tokens(connection: Connection, person_id: str, token_hash: bytes) -> None:
+    """The person is known by this token alone."""
+    drop_tokens_of(connection, person_id)
+    add_token(connection, person_id, token_hash)
 
 
 def account(connection: Connection, name: str) -> Account | None:

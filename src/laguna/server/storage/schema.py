@@ -33,6 +33,7 @@ tokens = Table(
     Column("hash", LargeBinary, primary_key=True),
     Column("person_id", Text, ForeignKey("people.id"), nullable=False, index=True),
     Column("created", BigInteger, nullable=False),
+    Column("used", BigInteger, nullable=False, server_default="0", index=True),  # last, roughly
 )
 
 accounts = Table(
@@ -88,4 +89,13 @@ links = Table(
     Column("hash", LargeBinary, primary_key=True),
     Column("table_id", Text, ForeignKey("tables.id"), nullable=False, index=True),
     Column("seat", Integer, nullable=False),
+)
+
+# From when until when a server was up; it moves `until` on while it is.
+uptime = Table(
+    "uptime",
+    metadata,
+    Column("server", Text, primary_key=True),
+    Column("since", BigInteger, nullable=False),
+    Column("until", BigInteger, nullable=False, index=True),
 )

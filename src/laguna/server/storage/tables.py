@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from laguna.messages import SeatView
 from laguna.server.storage import schema
-from laguna.server.storage.errors import Stale
+from laguna.server.storage.errors import Stale, Unreadable, log
 from laguna.table.entries import (
     AnyEntry,
     BotSat,
@@ -175,12 +175,23 @@ def load(connection: Connection, table_id: str) -> Stored | None:
 
 def since(connection: Connection, table_id: str, version: int) -> list[AnyEntry]:
     entries = schema.entries.c
-    found = connection.scalars(
-        select(entries.entry)
+    found = connection.execute(
+        select(entries.version, entries.entry)
         .where(entries.table_id == table_id, entries.version > version)
         .order_by(entries.version)
-    )
-    return [decode(entry) for entry in found]
+    ).all()  # before one of them fails: a question half answered would hold the reader to this moment
+    return [_entry(number, *row) for number, row in enumerate(found, version + 1)]
+
+
+def _entry(number: int, version: int, text: str) -> AnyEntry:
+    """The entry of that number."""
+    if version != number:
+        raise Unreadable(number, "it is missing")
+    try:
+        entry: AnyEntry = decode(text)
+        return entry
+    except (msgspec.DecodeError, UnicodeEncodeError) as error:
+        raise Unreadable(number, str(error)[:100]) from None
 
 
 def versions(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
@@ -201,14 +212,23 @@ _ROW = select(
 )
 
 
-def _row(row: Row[str, int, int, int, str]) -> TableRow:
-    return TableRow(row.id, row.version, row.created, row.changed, _decode_summary(row.summary))
+def _rows(found: Iterable[Row[str, int, int, int, str]]) -> list[TableRow]:
+    """The rows that can be read: one damaged summary must not hide the others."""
+    rows = []
+    for row in found:
+        try:
+            summary = _decode_summary(row.summary)
+        except (msgspec.DecodeError, UnicodeEncodeError):
+            log.error("The summary of table %s cannot be read", row.id)
+        else:
+            rows.append(TableRow(row.id, row.version, row.created, row.changed, summary))
+    return rows
 
 
 def listed(connection: Connection, limit: int) -> list[TableRow]:
     tables = schema.tables.c
     asked = _ROW.where(tables.listed, tables.status != "over").order_by(tables.created.desc()).limit(limit)
-    return [_row(row) for row in connection.execute(asked)]
+    return _rows(connection.execute(asked))
 
 
 def tables_of(connection: Connection, person_id: str, limit: int) -> list[TableRow]:
@@ -219,7 +239,7 @@ def tables_of(connection: Connection, person_id: str, limit: int) -> list[TableR
         .order_by(tables.changed.desc())
         .limit(limit)
     )
-    return [_row(row) for row in connection.execute(asked)]
+    return _rows(connection.execute(asked))
 
 
 def waiting(connection: Connection, now: Milliseconds, limit: int) -> list[str]:

@@ -1,6 +1,6 @@
 // What things on the table are, in the player's language.
 
-import { seatName } from "../../table/names";
+import { nameInText } from "../../table/names";
 import type { TableView } from "../../wire";
 import { has, t } from "../../words/index.svelte";
 import { ownerOn, quartersAbove, readTile, squareOf, worth, type Color, type Quarter, type Venice } from "./view";
@@ -53,7 +53,7 @@ function fallenOn(game: Venice, view: TableView, at: string): string {
 }
 
 function pawnOf(view: TableView, seat: number): Record<string, unknown> {
-  return { who: seatName(view, seat), you: view.mine.length === 1 && view.mine[0] === seat ? "yes" : "no" };
+  return { who: nameInText(view, seat), you: view.mine.length === 1 && view.mine[0] === seat ? "yes" : "no" };
 }
 
 const sentence = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);

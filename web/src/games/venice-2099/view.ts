@@ -25,7 +25,7 @@ export interface Venice extends GameView {
   coins: number[];
   gondolas: number[];
   treasures: Partial<Record<Color, number>>[];
-  stock: Record<Color, number>;
+  stock: Record<Color, number>; // of the colors in play
   played: string[][];
   hand: string[] | null;
   hand_sizes: number[];

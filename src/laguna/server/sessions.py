@@ -1,0 +1,91 @@
+"""Open sockets live by a token: use renews it, and a socket whose token is gone is closed, on every server.
+
+Whoever makes tokens void tells the other servers at once. That notice may be lost, as any on the bus, so
+each server also looks from time to time whether the tokens of its sockets are still known.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from laguna.errors import LagunaError
+from laguna.server.bus import Bus, Notice
+from laguna.server.hub import Hub
+from laguna.server.logs import get_log
+from laguna.server.storage import Storage
+from laguna.table.entries import Milliseconds
+
+log = get_log("sessions")
+
+LOOK = 60.0  # seconds between two looks at the tokens of all open sockets
+DAY = 86_400_000  # milliseconds
+
+
+class Lifetime:
+    """How long a token lasts unused. Uses are noted so rarely that most requests write nothing."""
+
+    def __init__(self, days: int) -> None:
+        self._unused: Milliseconds = days * DAY
+        self._noted_every: Milliseconds = min(DAY, self._unused // 10)
+
+    def expired_before(self) -> Milliseconds:
+        """A token whose last use is older than that is void."""
+        return now() - self._unused
+
+    def noted_before(self) -> Milliseconds:
+        """A use is noted if the last one is older than that."""
+        return now() - self._noted_every
+
+
+class Sessions:
+    """The tokens behind the sockets of this server."""
+
+    def __init__(self, storage: Storage, hub: Hub, bus: Bus, server: str, lifetime: Lifetime) -> None:
+        self._storage = storage
+        self._hub = hub
+        self._bus = bus
+        self._server = server
+        self._lifetime = lifetime
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def tokens_changed(self, person: str) -> None:
+        """Tokens of this person became void: close their sockets, here and on other servers."""
+        self._bus.publish(Notice(self._server, person=person))
+        await self._look_at(person)
+
+    def heard(self, person: str) -> None:
+        """Another server tells that tokens of this person became void."""
+        task = asyncio.get_running_loop().create_task(self._look_at(person))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _look_at(self, person: str) -> None:
+        try:
+            await self._close_void(self._held(person))
+        except LagunaError as error:
+            log.warning("sockets not checked", key=error.key)  # the next look at all of them finds them
+
+    async def look_at_all(self) -> None:
+        """Renew the tokens in use, forget those that expired, close the sockets of those that are gone."""
+        held = self._held()
+        if held:
+            await self._storage.note_use(list(held), self._lifetime.noted_before())
+        await self._storage.drop_unused_tokens(self._lifetime.expired_before())
+        await self._close_void(held)
+
+    def _held(self, person: str | None = None) -> set[bytes]:
+        """The tokens that sockets live by, all of them or those of one person."""
+        sockets = self._hub.connections
+        return {each.token for each in sockets if each.token and person in (None, each.person.id)}
+
+    async def _close_void(self, held: set[bytes]) -> None:
+        if held:
+            void = held - await self._storage.known_tokens(list(held))
+            self._hub.close_all_by(
+                void, "logged-out", "This device was logged out, or has another token now."
+            )
+
+
+def now() -> Milliseconds:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,159 @@
+"""Who is logged out is logged out everywhere: on every server, and where a socket is open already."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from laguna.client import Client, FollowedTable, Refused
+from laguna.server import sessions
+from laguna.server.identity import hash_of
+from tests.server.nats_server import NatsServer
+from tests.server.nursery import Forked, Nursery
+
+pytestmark = pytest.mark.anyio
+ANN = ("Ann.1", "coral reef 7")
+
+
+@pytest.fixture(scope="module")
+def nats() -> Iterator[NatsServer]:
+    with NatsServer() as server:
+        yield server
+
+
+@pytest.fixture
+async def two_servers(
+    tmp_path: Path, servers: Nursery, nats: NatsServer, anyio_backend: str
+) -> AsyncIterator[tuple[Forked, Forked]]:
+    """Two servers on one database and one bus."""
+    shared = {"database": f"sqlite:///{tmp_path}/laguna.sqlite", "data": str(tmp_path), "bus": nats.url}
+    async with servers.server(**shared) as one, servers.server(**shared) as two:
+        await hear_each_other(one, two)
+        yield one, two
+
+
+async def hear_each_other(one: Forked, two: Forked) -> None:
+    """Who is at the other server is known over the bus alone."""
+    async with Client(one.url) as ada, Client(two.url) as ben:
+        table = await ada.open_table("neptune-vesta")
+        async with ada.follow(table) as adas, ben.join(table) as bens, asyncio.timeout(30):
+            while not adas.here == bens.here == [0, 1]:
+                await asyncio.sleep(0.05)
+
+
+async def devices(urls: list[str], stack: contextlib.AsyncExitStack) -> list[Client]:
+    """Ann's devices, each connected to one of those servers and following her table."""
+    first = await stack.enter_async_context(Client(urls[0]))
+    await first.make_account(*ANN)
+    table = await first.open_table("neptune-vesta")
+    clients = [first]
+    for url in urls[1:]:
+        clients.append(await stack.enter_async_context(Client(url)))
+        await clients[-1].log_in(*ANN)
+    for each in clients:
+        await stack.enter_async_context(each.follow(table))
+    return clients
+
+
+def table_of(client: Client) -> FollowedTable:
+    [table] = client.connection.tables.values()
+    assert isinstance(table, FollowedTable)
+    return table
+
+
+async def is_logged_out(client: Client) -> bool:
+    """Was its socket closed for good within a few seconds? Others go on as if nothing had happened."""
+    try:
+        async with asyncio.timeout(4):
+            await table_of(client).until(lambda view: False)
+    except TimeoutError:
+        return False
+    except Refused:
+        return True
+    raise AssertionError
+
+
+async def test_logging_out_everywhere_closes_sockets_on_all_servers(
+    two_servers: tuple[Forked, Forked],
+) -> None:
+    one, two = two_servers
+    async with contextlib.AsyncExitStack() as stack:
+        clients = await devices([one.url, one.url, two.url, two.url], stack)
+        other = await stack.enter_async_context(Client(two.url))
+        await stack.enter_async_context(other.follow(*clients[0].connection.tables))
+        await clients[0].log_out(everywhere=True)
+        out = await asyncio.gather(*map(is_logged_out, [*clients, other]))
+        assert out == [True, True, True, True, False]
+
+
+async def test_logging_out_closes_only_that_device(two_servers: tuple[Forked, Forked]) -> None:
+    one, two = two_servers
+    async with contextlib.AsyncExitStack() as stack:
+        clients = await devices([one.url, one.url, two.url], stack)
+        laptop = await stack.enter_async_context(
+            Client(two.url, clients[0].token)
+        )  # the same token elsewhere
+        await stack.enter_async_context(laptop.follow(*clients[0].connection.tables))
+        await clients[0].log_out()
+        out = await asyncio.gather(*map(is_logged_out, [*clients, laptop]))
+        assert out == [True, False, False, True]
+
+
+async def test_a_new_password_closes_the_sockets_of_other_devices(two_servers: tuple[Forked, Forked]) -> None:
+    one, two = two_servers
+    async with contextlib.AsyncExitStack() as stack:
+        clients = await devices([one.url, one.url, two.url], stack)
+        await clients[1].change_password(ANN[1], "pearl diver 8")
+        out = await asyncio.gather(*map(is_logged_out, clients))
+        assert out == [True, False, True]
+        await table_of(clients[1]).say("I am still here.")
+
+
+async def test_an_account_made_at_the_table_goes_on_with_the_new_token(
+    two_servers: tuple[Forked, Forked],
+) -> None:
+    one, two = two_servers
+    async with contextlib.AsyncExitStack() as stack:
+        guest = await stack.enter_async_context(Client(one.url))
+        table = await guest.open_table("neptune-vesta")
+        thief = await stack.enter_async_context(Client(two.url, guest.token))
+        for each in (guest, thief):
+            await stack.enter_async_context(each.follow(table))
+        await guest.make_account(*ANN)
+        out = await asyncio.gather(*map(is_logged_out, [guest, thief]))
+        assert out == [False, True]
+
+
+async def test_without_the_bus_sockets_are_closed_by_the_next_look(tmp_path: Path, servers: Nursery) -> None:
+    """Two servers that cannot hear each other; the second looks as often as a test can wait."""
+    shared = {"database": f"sqlite:///{tmp_path}/laguna.sqlite", "data": str(tmp_path)}
+    async with (
+        servers.server(**shared) as one,
+        servers.server(**shared, plant="looks_at_tokens_often") as two,
+        contextlib.AsyncExitStack() as stack,
+    ):
+        clients = await devices([one.url, two.url], stack)
+        await clients[0].log_out(everywhere=True)
+        assert await is_logged_out(clients[1])
+
+
+async def test_an_open_socket_is_a_use_of_its_token(tmp_path: Path, servers: Nursery) -> None:
+    database = tmp_path / "laguna.sqlite"
+    async with (
+        servers.server(
+            database=f"sqlite:///{database}", data=str(tmp_path), plant="looks_at_tokens_often"
+        ) as server,
+        contextlib.AsyncExitStack() as stack,
+    ):
+        [client] = await devices([server.url], stack)
+        with contextlib.closing(sqlite3.connect(database)) as sql, sql:
+            sql.execute("UPDATE tokens SET created = 0, used = used - 100 * 86400000")
+        assert not await is_logged_out(client)
+        with contextlib.closing(sqlite3.connect(database)) as sql:
+            used = sql.execute("SELECT used FROM tokens WHERE hash = ?", [hash_of(client.token or "")])
+            assert sessions.now() - used.fetchone()[0] < 60_000
