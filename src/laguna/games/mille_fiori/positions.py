@@ -488,7 +488,7 @@ def _fleet_points(s: Any, row: int, seat: int) -> tuple[int, int]:
     """M32: a fleet that has left had at most the goods that lie beside it now."""
     if int(rules.filled(s, HARBOR)) >> row * SHIPS & 7 != 7:
         return 0, 0
-    ships = (int(s.own[HARBOR, seat]) >> row * SHIPS & 7).bitcounted()
+    ships = (int(s.own[HARBOR, seat]) >> row * SHIPS & 7).bit_count()
     return 0, ships * int(FLEET_POINTS[rules.goods_in_row(s, row)])
 
 
