@@ -12,7 +12,7 @@ PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 locked = $(UV) --require-hashes -r requirements/$(1).txt || $(PIP) --require-hashes -r requirements/$(1).txt
 COMPILE = $(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url
 
-.PHONY: help play test lint types layers page-check tests page-tests pictures bench wire strength golden locks clean
+.PHONY: help play test compiled lint types layers page-check tests page-tests pictures bench wire strength golden locks clean
 
 help:
 	@echo "make play      open the table in the browser"
@@ -29,7 +29,14 @@ play:
 	@$(MAKE) --no-print-directory -j2 $(VENV)/ready-to-play $(PAGE)
 	@$(BIN)/laguna serve --open
 
-test: lint types layers page-check tests page-tests
+# Compiling and the checks go side by side; then the tests, which take all cores by themselves.
+test: $(VENV)/ready-to-test
+	@$(MAKE) --no-print-directory -j2 --output-sync compiled types page-check lint layers $(PAGE)
+	@$(MAKE) --no-print-directory tests
+	@$(MAKE) --no-print-directory page-tests
+
+compiled: $(VENV)/ready-to-test
+	$(BIN)/laguna warm-up --server
 
 lint: $(VENV)/ready-to-test
 	$(BIN)/ruff check
@@ -44,14 +51,11 @@ layers: $(VENV)/ready-to-test
 page-check: $(VENV)/ready-to-test
 	$(BIN)/python hatch_build.py check
 
-tests: $(VENV)/ready-to-test
-	$(BIN)/laguna warm-up --search
-	$(BIN)/python -m laguna.server.preparing neptune-vesta venice-2099 atlantis mille-fiori
+tests: compiled
 	$(BIN)/python -m pytest -q -n auto --dist worksteal --ignore tests/page
 
 # Apart from the others: Playwright does not share a process with asyncio.
-page-tests: $(VENV)/ready-to-test $(PAGE)
-	$(BIN)/python -m laguna.server.preparing neptune-vesta venice-2099 atlantis mille-fiori
+page-tests: compiled $(PAGE)
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal tests/page
 
 pictures: $(VENV)/ready-to-test $(PAGE)

@@ -334,6 +334,9 @@ def test_warm_up_shows_what_it_compiles(tmp_path: Path) -> None:
 
     environment = os.environ | {"LAGUNA_CACHE": str(tmp_path)}
     command = [sys.executable, "-m", "laguna", "warm-up", "neptune-vesta"]
-    first = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert "ready" in first.stderr
-    assert len(list(tmp_path.rglob("*.nbi"))) > 5 and len(list(tmp_path.rglob("rules.warm"))) == 1
+    for more in (["--server"], []):
+        done = subprocess.run([*command, *more], env=environment, capture_output=True, text=True, check=True)
+        assert done.stderr == "Neptune & Vesta: ready\n"
+    assert len(list(tmp_path.rglob("*.nbi"))) > 5
+    for part in ("rules", "search", "server"):
+        assert len(list(tmp_path.rglob(f"{part}.warm"))) == 1

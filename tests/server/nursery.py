@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import threading
+import traceback
 from importlib import import_module
 from typing import Any
 
@@ -74,7 +75,7 @@ class Nursery:
             self._process.stdin.write(json.dumps(command) + "\n")
             self._process.stdin.flush()
             word, pid = self._hear()
-            assert word == ("dead" if "kill" in command else "ready")
+            assert word == ("dead" if "kill" in command else "ready"), word
             return int(pid)
 
     def _hear(self) -> list[str]:
@@ -116,7 +117,11 @@ def main() -> None:
             running.discard(pid)
             print("dead", pid, flush=True)
         elif (pid := os.fork()) == 0:
-            serve(command)
+            try:
+                serve(command)
+            except Exception:
+                traceback.print_exc()
+                print("failed", os.getpid(), flush=True)
             os._exit(0)
         else:
             running.add(pid)

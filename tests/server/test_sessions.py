@@ -28,10 +28,10 @@ def nats() -> Iterator[NatsServer]:
 
 @pytest.fixture
 async def two_servers(
-    tmp_path: Path, servers: Nursery, nats: NatsServer, anyio_backend: str
+    tmp_path: Path, servers: Nursery, postgresql_url: str, nats: NatsServer, anyio_backend: str
 ) -> AsyncIterator[tuple[Forked, Forked]]:
     """Two servers on one database and one bus."""
-    shared = {"database": f"sqlite:///{tmp_path}/laguna.sqlite", "data": str(tmp_path), "bus": nats.url}
+    shared = {"database": postgresql_url, "data": str(tmp_path), "bus": nats.url}
     async with servers.server(**shared) as one, servers.server(**shared) as two:
         await hear_each_other(one, two)
         yield one, two
@@ -129,9 +129,11 @@ async def test_an_account_made_at_the_table_goes_on_with_the_new_token(
         assert out == [False, True]
 
 
-async def test_without_the_bus_sockets_are_closed_by_the_next_look(tmp_path: Path, servers: Nursery) -> None:
+async def test_without_the_bus_sockets_are_closed_by_the_next_look(
+    tmp_path: Path, servers: Nursery, postgresql_url: str
+) -> None:
     """Two servers that cannot hear each other; the second looks as often as a test can wait."""
-    shared = {"database": f"sqlite:///{tmp_path}/laguna.sqlite", "data": str(tmp_path)}
+    shared = {"database": postgresql_url, "data": str(tmp_path)}
     async with (
         servers.server(**shared) as one,
         servers.server(**shared, plant="looks_at_tokens_often") as two,

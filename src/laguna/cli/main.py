@@ -345,15 +345,22 @@ def analyse(
 def warm_up(
     names: GameNames = None,
     search: Annotated[bool, typer.Option("--search", help="The searching bots too.")] = False,
+    server: Annotated[bool, typer.Option("--server", help="Everything that a server calls.")] = False,
 ) -> None:
-    """Compile the rules ahead of the first game."""
-    from laguna.cli.preparing import prepare
+    """Compile the rules ahead of the first game; several games side by side."""
+    from laguna.cli.preparing import prepare, prepare_all
 
-    for name in names or list(rulebooks()):
-        prepare(find(name), err)
+    books = [find(name) for name in names or rulebooks()]
+    if server:
+        serving.settings_from(None, None)
+    if server or len(books) > 1:
+        prepare_all(books, err, search, server)
+        return
+    for book in books:
+        prepare(book, err)
         if search:
-            prepare(find(name), err, search=True)
-        err.print(f"{find(name).meta.title}: ready")
+            prepare(book, err, search=True)
+        err.print(f"{book.meta.title}: ready")
 
 
 for command in (serving.serve, serving.worker, serving.doctor, serving.backup):

@@ -196,7 +196,8 @@ def main() -> None:
             os.nice(19)
     for game in words:
         exercise(game)
-        mark_warm(find(game).path, PART)
+        for part in ("rules", "search", PART):
+            mark_warm(find(game).path, part)
 
 
 if __name__ == "__main__":
