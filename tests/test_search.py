@@ -240,7 +240,7 @@ def test_memory_stays_under_its_cap(game: str, threads: int, monkeypatch: pytest
 def test_a_full_tree_is_searched_on(game: str) -> None:
     """With room for a few hundred nodes the search goes on among those."""
     table = laguna.new(game, players=rulebooks()[game].meta.players[-1], seed=5)
-    small = lookahead._Tree(table, 0, 120_000, Constants(), True)
+    small = lookahead._Tree(table, 0, 160_000, Constants(), True)
     for _ in range(20):
         small.run(500, 10_000)
         assert small.used[0] <= len(small.nodes)

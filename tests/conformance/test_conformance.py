@@ -183,6 +183,24 @@ def test_a_redealt_game_is_a_possible_game(kind: Kind) -> None:
 
 
 @main_kind
+def test_what_a_seat_holds_is_what_it_knows_and_others_do_not(kind: Kind) -> None:
+    """A redeal for the seat leaves its number as it is; over all redeals for another seat it changes."""
+    game = kind.new(seed=5)
+    changed = 0
+    for number, _ in enumerate(random_steps(game, seed=5)):
+        if number % 5:
+            continue
+        for seat in seats(game):
+            held = game.rules.held(game.state, seat)
+            other = game.copy()
+            game.rules.redeal(other.state, seat, 1000 + number)
+            assert game.rules.held(other.state, seat) == held
+            game.rules.redeal(other.state, (seat + 1) % game.players, 1000 + number)
+            changed += game.rules.held(other.state, seat) != held
+    assert changed
+
+
+@main_kind
 def test_a_redeal_depends_only_on_what_the_seat_knows(kind: Kind) -> None:
     """Whatever was hidden before, the same seed deals the same: no old order or chance shows through."""
     game = kind.new(seed=6)

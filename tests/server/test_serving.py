@@ -529,7 +529,8 @@ def test_a_probe_writes_once_a_second_at_most(server: Running) -> None:
     before, began = commits(), time.monotonic()
     for _ in range(50):
         assert ready(server) == 200
-    assert 0 <= commits() - before <= time.monotonic() - began + 1
+    marks = 2  # of the server's own: that it is up, and which tokens are in use
+    assert 0 <= commits() - before <= time.monotonic() - began + 1 + marks
 
 
 COMMITS = "laguna_storage_commit_seconds_count"

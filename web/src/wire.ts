@@ -132,7 +132,7 @@ export interface Refused {
   arguments: Record<string, unknown>;
 }
 
-/** The best actions first: notation, chance to win, expected scores. */
+/** The actions that a search looked at closely, by the chance to win that each leaves. */
 export interface HintGiven {
   is: "hint";
   id: number;

@@ -24,6 +24,7 @@ from laguna.kernel.records import blanks
 
 MEMORY = 64_000_000  # bytes for all trees of one search together, their scratch memory included
 HANDS = 0.125  # the part of it for what is learned of single hands
+LEAST_HANDS = 16
 LEAST_ITERATIONS = 64  # of each tree, whatever the clock says: fewer are no opinion
 MOST_THREADS = 64  # so that every tree has room
 CHUNK = 0.004  # seconds between two looks at the clock
@@ -145,7 +146,7 @@ class _Tree:
         self.stream = np.zeros(WORDS, np.uint32)
         others = (self.task, self.used, self.tallies, *self.scratch, self.stream)
         left = memory - sum(each.nbytes for each in others)
-        self.hands = blanks(tree.HAND, int(HANDS * left) // tree.HAND.itemsize)
+        self.hands = blanks(tree.HAND, max(int(HANDS * left) // tree.HAND.itemsize, LEAST_HANDS))
         self.nodes = blanks(tree.NODE, (left - self.hands.nbytes) // tree.NODE.itemsize)
 
     def _set(self, hints: ModuleType, constants: Constants) -> None:

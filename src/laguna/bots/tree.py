@@ -52,7 +52,7 @@ MOST_DEPTH = 40  # of the tree
 MOST_SECRETS = 8  # secret choices of another seat, counted from the root, that are learned
 NONE, ROOT, SECRETS = 0, 1, 2  # nodes; from SECRETS on the parents of each seat's secret choices
 FREE = SECRETS + MOST_SEATS * MOST_SECRETS  # the first node that is not in use
-MOST_MET = FREE + 2 * MOST_DEPTH  # nodes on the way of one iteration, with those of the hands
+MOST_MET = 1 + 2 * (MOST_SEATS * MOST_SECRETS + MOST_DEPTH)  # nodes met in one iteration
 
 NODE = record_type(
     [
@@ -99,7 +99,7 @@ OPEN_AT = 3  # visits before a node's children are looked at
 BY_HAND_FROM = 8  # times as many visits of a node, before hands are told apart there
 BELIEF = 2.0  # visits that the statistics over all hands are worth beside them
 MOST_FULL = 0.7  # of the table of hands
-WIN_SHARE = 0.8  # of a finished game's result; the rest is the margin
+WIN_SHARE = 0.95  # of a finished game's result; the rest is the margin, which no win may be given up for
 
 
 @rule
