@@ -19,6 +19,7 @@ CONFORMANCE = "tests/conformance/test_conformance.py"
 RANDOM_GAMES = [
     f"{CONFORMANCE}::test_random_games_keep_the_rules_of_every_game",
     f"{CONFORMANCE}::test_what_a_seat_cannot_know_changes_nothing_it_is_shown",
+    f"{CONFORMANCE}::test_what_a_seat_holds_is_what_it_knows_and_others_do_not",
     "tests/test_bots.py::test_greedy_beats_random",
 ]
 pytestmark = pytest.mark.skipif(not JIT, reason="this is the run that is measured")
