@@ -174,6 +174,7 @@ def test_every_search_has_an_opinion_however_little_time_it_is_given(game: str) 
     shown = hints(looked)
     assert shown and all(choice["visits"] > 0 for choice in shown)
     assert shown == sorted(shown, key=lambda choice: -choice["chance"])
+    assert len(hints(analyse(table, iterations=5000))) > 1, "there is something to compare with"
 
 
 def search_in_a_child(game: laguna.Game) -> int:

@@ -34,7 +34,7 @@ LONGEST = 10.0  # seconds that a search without a budget in seconds may take
 MOST_LOST = 8  # threads that never came back, before no more are started
 MOST_WAITING = 16  # jobs for each thread, before further ones get the quickest bot
 MOST_CHOICES = 8  # in a hint
-CLOSELY = 0.1  # of the visits of the choice that was looked at most
+CLOSELY = 64  # visits that an opinion rests on; in a short search a tenth of the most visited choice's
 SEEDS = 2**32
 
 
@@ -116,7 +116,7 @@ def hints(found: Analysis) -> list[dict[str, Any]]:
             "visits": choice.visits,
         }
         for choice in found.choices
-        if choice.chances and choice.visits >= CLOSELY * found.best.visits
+        if choice.chances and choice.visits >= min(CLOSELY, found.best.visits / 10)
     ]
     shown.sort(key=lambda choice: (-choice["chance"], -choice["visits"]))
     return shown[:MOST_CHOICES]
