@@ -41,7 +41,7 @@ async def hear_each_other(one: Forked, two: Forked) -> None:
     """Who is at the other server is known over the bus alone."""
     async with Client(one.url) as ada, Client(two.url) as ben:
         table = await ada.open_table("neptune-vesta")
-        async with ada.follow(table) as adas, ben.join(table) as bens, asyncio.timeout(30):
+        async with ada.follow(table) as adas, ben.join(table) as bens, asyncio.timeout(90):
             while not adas.here == bens.here == [0, 1]:
                 await asyncio.sleep(0.05)
 

@@ -139,7 +139,8 @@ class Nats:
 
     async def _connect(self) -> None:
         self._client = await connect(self._url, "laguna serve", no_echo=True)
-        await self._client.subscribe(PEOPLE, cb=self._hear)
+        with contextlib.suppress(nats.errors.Error):  # open sockets are looked at every minute all the same
+            await self._client.subscribe(PEOPLE, cb=self._hear)
         self._sending = asyncio.gather(self._send_notices(), self._subscribe())  # type: ignore[assignment]
 
     async def _send_notices(self) -> None:
