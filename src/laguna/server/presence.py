@@ -38,7 +38,6 @@ class Presence:
         self._elsewhere: dict[str, dict[str, tuple[float, Notice]]] = {}  # by table and server
         self._tasks: set[asyncio.Task[None]] = set()
         self._watched: set[tuple[str, str]] = set()  # tables and people who may have gone
-        self._told: dict[str, Here] = {}  # what followers of a table here heard last
 
     # -------------------------------------------------------------- who is there
 
@@ -89,26 +88,19 @@ class Presence:
             self._server, table.id, people=tuple(sorted(here & seated)), spectators=len(here - seated)
         )
 
-    def _here(self, table: Table, own: Notice) -> Here:
-        spectators = own.spectators + sum(notice.spectators for notice in self._notices(table.id))
-        return Here(table.id, self.seats(table), spectators)
-
     def _tell_followers(self, table: Table, own: Notice) -> None:
-        here = self._told[table.id] = self._here(table, own)
-        self._hub.tell(table.id, frame(here))
+        spectators = own.spectators + sum(notice.spectators for notice in self._notices(table.id))
+        self._hub.tell(table.id, frame(Here(table.id, self.seats(table), spectators)))
 
     def heard(self, notice: Notice, live: Live | None) -> None:
-        """Another server tells who is there.
-
-        It may tell of somebody whose seat is not read here yet; what it repeats later is news then.
-        """
+        """Another server tells who is there."""
         if not self._hub.followed(notice.table):
             return
-        self._elsewhere.setdefault(notice.table, {})[notice.server] = (time.monotonic(), notice)
-        if live is not None and live.table is not None:
-            own = self._own(live.table)
-            if self._here(live.table, own) != self._told.get(notice.table):
-                self._tell_followers(live.table, own)
+        servers = self._elsewhere.setdefault(notice.table, {})
+        before = servers.get(notice.server)
+        servers[notice.server] = (time.monotonic(), notice)
+        if live is not None and live.table is not None and (before is None or before[1] != notice):
+            self._tell_followers(live.table, self._own(live.table))
 
     def repeat(self, live: Live) -> None:
         """Tell other servers again who is here: they forget."""
@@ -118,7 +110,6 @@ class Presence:
     def forget(self, table_id: str) -> None:
         """Nobody follows the table here any more."""
         self._elsewhere.pop(table_id, None)
-        self._told.pop(table_id, None)
 
     # -------------------------------------------------------------- absence
 
