@@ -30,7 +30,7 @@ def same_records(kind: Kind) -> bool:
     options = np.array(book.meta.encode(kind.players, kind.options), np.int64)
     _, last = gpu.random_games(book.rules, options, kind.players, 0, RECORDS, 1)
     records = blanks(book.rules.STATE, RECORDS)
-    chooser, out = np.zeros(WORDS, np.uint32), np.zeros(book.rules.MOST_LEGAL, np.int16)
+    chooser, out = np.zeros(WORDS, np.uint32), np.zeros(book.rules.MAX_LEGAL, np.int16)
     for seed in range(RECORDS):
         random_game(records[seed], options, seed, chooser, out)
     return bool(last.tobytes() == records.tobytes())

@@ -2,8 +2,8 @@
 
 Bots that look one action ahead play games with the weights so far, now and then a random action among
 them. From positions on the way a linear regression learns what the final lead will be. With the weights found
-the games are played anew, a few times. `python -m benchmarks.weights` prints a table for `hints.py` and how
-often the new weights win against those there now.
+the games are played anew, a few times. `python -m benchmarks.weights` prints a table for `evaluation.py` and
+how often the new weights win against those there now.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from laguna.games.mille_fiori import hints, rules
-from laguna.games.mille_fiori.components import MOST_PLAYERS
+from laguna.games.mille_fiori import evaluation, rules
+from laguna.games.mille_fiori.components import MAX_PLAYERS
 from laguna.kernel.chance import WORDS, draw, seed_stream
 from laguna.kernel.records import blanks
 
 Floats = npt.NDArray[np.float64]
 
-COLUMNS = 2 * hints.PROMISES
+COLUMNS = 2 * evaluation.PROMISES
 ROWS = 200  # positions looked at in one game, at most
 ASTRAY = 60  # of 1000 actions are random in some games, in others twice as many or none
 LOOKED_AT = 25  # of 100 positions
@@ -41,7 +41,7 @@ def greedy(s: Any, weights: Any, trial: Any, out: Any, stream: Any) -> Any:
     for i in range(rules.legal(s, out)):
         trial[0] = s
         rules.apply(trial[0], np.int64(out[i]))
-        value = hints.lead(trial[0], seat, weights) + 1e-6 * draw(stream, 1000)
+        value = evaluation.lead(trial[0], seat, weights) + 1e-6 * draw(stream, 1000)
         if value > best:
             best = value
             chosen = np.int64(out[i])
@@ -51,12 +51,12 @@ def greedy(s: Any, weights: Any, trial: Any, out: Any, stream: Any) -> Any:
 @numba.njit(nogil=True)
 def difference(s: Any, seat: int, other: int, row: Any) -> None:
     """What the regression sees of two players: what they have, as such and times the time left."""
-    found = np.zeros(hints.PROMISES)
+    found = np.zeros(evaluation.PROMISES)
     for sign, who in ((1.0, seat), (-1.0, other)):
         found[:] = 0.0
-        hints.count_promises(s, who, found)
-        row[: hints.PROMISES] += sign * found
-        row[hints.PROMISES :] += sign * hints.time_left(s, who) * found
+        evaluation.count_promises(s, who, found)
+        row[: evaluation.PROMISES] += sign * found
+        row[evaluation.PROMISES :] += sign * evaluation.time_left(s, who) * found
 
 
 @numba.njit(nogil=True)
@@ -65,7 +65,7 @@ def play(
 ) -> None:
     """Play games and add up the normal equations of the final leads."""
     stream = np.zeros(WORDS, np.uint32)
-    out = np.zeros(rules.MOST_LEGAL, np.int16)
+    out = np.zeros(rules.MAX_LEGAL, np.int16)
     players = options[0]
     rows = np.zeros((ROWS, COLUMNS))
     pairs = np.zeros((ROWS, 3), np.int64)
@@ -101,7 +101,7 @@ def play(
 def compare(deals: int, seed: int, options: Any, one: Any, two: Any, s: Any, trial: Any) -> Any:
     """The share of games that `one` wins against `two` in all other seats, seats rotated."""
     stream = np.zeros(WORDS, np.uint32)
-    out = np.zeros(rules.MOST_LEGAL, np.int16)
+    out = np.zeros(rules.MAX_LEGAL, np.int16)
     players = options[0]
     won = 0.0
     for deal in range(seed, seed + deals):
@@ -130,7 +130,7 @@ def fit(weights: Floats, games: int, seed: int) -> Floats:
 
     def part(number: int) -> tuple[Floats, Floats]:
         squares, sums = np.zeros((COLUMNS, COLUMNS)), np.zeros(COLUMNS)
-        for players in range(2, MOST_PLAYERS + 1):
+        for players in range(2, MAX_PLAYERS + 1):
             first = (seed * 64 + number) * 10_000_000
             play(games // THREADS, first, options(players), weights, *scratch(), squares, sums)
         return squares, sums
@@ -139,7 +139,7 @@ def fit(weights: Floats, games: int, seed: int) -> Floats:
         parts = list(pool.map(part, range(THREADS)))
     squares, sums = (sum(each[i] for each in parts) for i in range(2))
     found = np.linalg.solve(squares + RIDGE * np.eye(COLUMNS), sums)
-    return np.ascontiguousarray(found.reshape(2, hints.PROMISES).T)
+    return np.ascontiguousarray(found.reshape(2, evaluation.PROMISES).T)
 
 
 def main() -> None:
@@ -152,11 +152,11 @@ def main() -> None:
         parser.error(
             f"Games are at least {THREADS} (one a core), times at least 1, and the seed not below 0."
         )
-    weights = hints.WEIGHTS
+    weights = evaluation.WEIGHTS
     for time in range(asked.times):
         weights = fit(weights, asked.games, asked.seed + time)
-        for players in range(2, MOST_PLAYERS + 1):
-            share = float(compare(1000, 1, options(players), weights, hints.WEIGHTS, *scratch()))
+        for players in range(2, MAX_PLAYERS + 1):
+            share = float(compare(1000, 1, options(players), weights, evaluation.WEIGHTS, *scratch()))
             told = f"time {time + 1}, {players} players: {share:.1%} of the games (alike: {1 / players:.0%})"
             print(told, flush=True)
     print("\n".join(f"[{end:.2f}, {more:.2f}]," for end, more in weights))

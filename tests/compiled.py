@@ -14,7 +14,7 @@ OTHER_RANDOM_ACTION, PIECES_CHANGED, TOO_LONG, ACTS_AFTER_THE_END = 5, 6, 7, 8
 
 
 @rule
-def audit(s, options, seed, most_legal, codes, most_actions, chooser, copied, out, seen, before, after):
+def audit(s, options, seed, max_legal, codes, max_actions, chooser, copied, out, seen, before, after):
     """Play the random game of this seed and check every step; FINE or what is wrong."""
     setup(s, options, seed)
     seed_stream(chooser, seed, 99)
@@ -25,7 +25,7 @@ def audit(s, options, seed, most_legal, codes, most_actions, chooser, copied, ou
         count = legal(s, out)
         if count < 1:
             return NO_LEGAL_ACTION
-        if count > most_legal:
+        if count > max_legal:
             return TOO_MANY_LEGAL
         for i in range(count):
             if out[i] < 0 or out[i] >= codes:
@@ -44,7 +44,7 @@ def audit(s, options, seed, most_legal, codes, most_actions, chooser, copied, ou
             if before[i] != after[i]:
                 return PIECES_CHANGED
         step += 1
-        if step > most_actions:
+        if step > max_actions:
             return TOO_LONG
     if legal(s, out) != 0:
         return ACTS_AFTER_THE_END

@@ -61,7 +61,7 @@ def copy_of_the_package(folder: Path) -> Path:
     [
         ("kernel/chance.py", True, True),
         ("games/atlantis/components.py", True, True),
-        ("games/atlantis/hints.py", True, True),
+        ("games/atlantis/evaluation.py", True, True),
         ("bots/tree.py", False, True),
         ("games/venice_2099/rules.py", False, False),
         ("games/atlantis/words.py", False, False),
@@ -93,7 +93,11 @@ def test_every_compiled_function_of_the_package_is_among_the_hashed_sources() ->
 
 
 def test_a_second_checkout_compiles_nothing(tmp_path: Path) -> None:
-    code = "from laguna.server.preparing import exercise, load; {}; print(load('neptune-vesta'))"
+    code = (
+        "from laguna.server.live.loading import load\n"
+        "from laguna.warmup import exercise\n"
+        "{}; print(load('neptune-vesta'))"
+    )
     for checkout, do in (("first", "exercise('neptune-vesta')"), ("second", "pass")):
         copy_of_the_package(tmp_path / checkout)
         environment = {"PYTHONPATH": str(tmp_path / checkout), "LAGUNA_CACHE": str(tmp_path / "cache")}
@@ -102,7 +106,7 @@ def test_a_second_checkout_compiles_nothing(tmp_path: Path) -> None:
 
 def test_what_is_not_in_the_cache_is_not_compiled_where_only_loading_is_allowed(tmp_path: Path) -> None:
     code = (
-        "from laguna.server.preparing import exercise, load\n"
+        "from laguna.server.live.loading import load\nfrom laguna.warmup import exercise\n"
         "before = load('neptune-vesta'); exercise('neptune-vesta'); print(before, load('neptune-vesta'))"
     )
     environment = {"LAGUNA_CACHE": str(tmp_path), "LAGUNA_LOG_LEVEL": "error"}
@@ -115,7 +119,8 @@ from contextlib import suppress
 import laguna
 from laguna.bots import analyse
 from laguna.kernel.numba_cache import loading_only
-from laguna.server.preparing import exercise, load
+from laguna.server.live.loading import load
+from laguna.warmup import exercise
 from laguna.table.result import breakdown
 exercise(sys.argv[1])
 print(load(sys.argv[1]))

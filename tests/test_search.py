@@ -25,7 +25,7 @@ from laguna.bots import Bot, Constants, analyse, ask, find_bot, lookahead, searc
 from laguna.games import find, rulebooks
 from laguna.kernel.jit import JIT
 from laguna.lab.tournament import Plan, run
-from laguna.server.bots import hints
+from laguna.server.live.bot_jobs import hints
 from tests.every import Kind, main_kinds, random_steps
 
 pytestmark = pytest.mark.skipif(not JIT, reason="searching interpreted takes too long")
@@ -169,7 +169,7 @@ def test_every_search_has_an_opinion_however_little_time_it_is_given(game: str) 
     """On a busy machine the time may be over before the first iteration."""
     table = laguna.new(game, players=rulebooks()[game].meta.players[-1], seed=4)
     looked = analyse(table, seconds=1e-6, threads=3)
-    assert looked.iterations >= 3 * lookahead.LEAST_ITERATIONS
+    assert looked.iterations >= 3 * lookahead.MIN_ITERATIONS
     assert looked.best.visits > 0 and looked.best.chances is not None
     shown = hints(looked)
     assert shown and all(choice["visits"] > 0 for choice in shown)
@@ -245,7 +245,7 @@ def test_a_full_tree_is_searched_on(game: str) -> None:
     for _ in range(20):
         small.run(500, 10_000)
         assert small.used[0] <= len(small.nodes)
-    room = len(small.nodes) - table.rules.MOST_LEGAL
+    room = len(small.nodes) - table.rules.MAX_LEGAL
     assert small.used[0] > room > 0, "it did fill up"
     assert sum(node.visits for _, node in small.children(tree.ROOT)) == small.task.done == 10_000
 
@@ -260,7 +260,7 @@ def test_what_another_seat_chooses_in_secret_is_learned() -> None:
     known = {int(card) for card in game.state.hand[1 - seat] if card}
     searched = lookahead._Tree(game, 0, 8_000_000, Constants(), False)
     searched.run(3000, 3000)
-    nodes = [node for _, node in searched.children(tree.SECRETS + (1 - seat) * tree.MOST_SECRETS)]
+    nodes = [node for _, node in searched.children(tree.SECRETS + (1 - seat) * tree.MAX_SECRETS)]
     assert {int(node.action) - game.rules.KEEP + 1 for node in nodes} == known and len(known) > 2
     assert {int(node.seat) for node in nodes} == {1 - seat}
     assert sum(int(node.visits) for node in nodes) == 3000
@@ -291,7 +291,7 @@ def test_halving_searches_alike_what_it_compares() -> None:
 def test_without_halving_the_first_favorite_stays_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """Why there is halving: what is visited more looks better, and is visited more."""
     game = first_favorites()
-    monkeypatch.setattr(find(game.meta.id).hints, "HALVING", False)
+    monkeypatch.setattr(find(game.meta.id).evaluation, "HALVING", False)
     looked = [analyse(game, iterations=10_000, seed=seed, forecast=False) for seed in range(4)]
     assert len({each.best.action.code for each in looked}) > 1
 

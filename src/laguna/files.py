@@ -14,8 +14,8 @@ from laguna.game import Game, field_and_reason, from_position, seat_list, set_up
 from laguna.games import find
 
 FORMAT = 1
-MOST_BYTES = 1_000_000
-MOST_ACTIONS = 5_000
+MAX_BYTES = 1_000_000
+MAX_ACTIONS = 5_000
 MAX_DIGITS = 100  # of a number; Python itself gives up at 4,300
 ACTIONS_A_LINE = 10
 SUFFIX = ".laguna.json"
@@ -41,7 +41,7 @@ class GameFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     options: dict[str, int | str]
     seats: list[str]
     seed: int | None  # None if the chance of a live game came from a secret
-    actions: Annotated[list[Notation], msgspec.Meta(max_length=MOST_ACTIONS)]
+    actions: Annotated[list[Notation], msgspec.Meta(max_length=MAX_ACTIONS)]
     result: Result | None
     start: dict[str, Any] | None = None  # the position it began from, if not from the set-up
     secret: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")] | None = None
@@ -141,8 +141,8 @@ def _replay(document: GameFile) -> Game:
 
 def read_json(text: str | bytes) -> Any:
     """A JSON document from outside: small enough, flat enough, no field twice, all of it text."""
-    if len(text) > MOST_BYTES:
-        raise BadFile("too-large", f"The file is larger than {MOST_BYTES // 1_000_000} MB.")
+    if len(text) > MAX_BYTES:
+        raise BadFile("too-large", f"The file is larger than {MAX_BYTES // 1_000_000} MB.")
     try:
         document = json.loads(
             text, object_pairs_hook=_no_field_twice, parse_int=_whole_number, parse_constant=_no_constant
@@ -185,11 +185,11 @@ def read_file(path: str | Path) -> bytes:
         if not path.is_file():
             raise BadFile("no-file", f"There is no file {str(path)!r}.")
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise BadFile("no-file", f"{str(path)!r} cannot be read: {error.strerror}.") from None
-    if len(data) > MOST_BYTES:
-        raise BadFile("too-large", f"{str(path)!r} is larger than {MOST_BYTES // 1_000_000} MB.")
+    if len(data) > MAX_BYTES:
+        raise BadFile("too-large", f"{str(path)!r} is larger than {MAX_BYTES // 1_000_000} MB.")
     return data
 
 

@@ -36,7 +36,7 @@ from laguna.errors import (
 from laguna.fair import key_streams
 from laguna.games import Rulebook, find
 from laguna.games.contract import Action, Event, Meta, Options
-from laguna.kernel import door
+from laguna.kernel import calls
 from laguna.kernel.chance import KEYED_BEFORE, SEEDS
 from laguna.kernel.records import alone, blank, copy_of, plain
 
@@ -44,7 +44,7 @@ __all__ = ["Action", "Entry", "Game", "from_position", "new", "set_up", "set_up_
 
 ActionForm = Action | SupportsIndex | str | Mapping[str, Any]  # SupportsIndex: also numpy's integers
 
-MOST_NAME = 40  # characters of a player's name
+MAX_NAME = 40  # characters of a player's name
 WORLDS = 3  # imagined for a preview
 HALF = "half of a character (a lone surrogate) is no text"
 
@@ -94,7 +94,7 @@ class _Now:
 
     def __init__(self, book: Rulebook, records: Any, players: int) -> None:
         self.book = book
-        self.records = records  # the record alone in an array, see `laguna.kernel.door`
+        self.records = records  # the record alone in an array, see `laguna.kernel.calls`
         self.players = players
 
     @cached_property
@@ -104,9 +104,9 @@ class _Now:
 
     @cached_property
     def standing(self) -> _Standing:
-        out = np.zeros(self.book.rules.MOST_LEGAL, np.int16)
+        out = np.zeros(self.book.rules.MAX_LEGAL, np.int16)
         points = np.zeros(self.players, np.int64)
-        seat, won, count = door.standing(self.records, out, points)
+        seat, won, count = calls.standing(self.records, out, points)
         winners = [each for each in range(self.players) if won >> each & 1]
         return _Standing(None if seat < 0 else int(seat), out[:count].tolist(), points.tolist(), winners)
 
@@ -115,8 +115,8 @@ class _Now:
         """The codes that each seat may choose although others decide before it."""
         if not hasattr(self.book.rules, "early"):
             return [[]] * self.players
-        out = np.zeros(self.book.rules.MOST_LEGAL, np.int16)
-        return [out[: door.choices(self.records, seat, out)].tolist() for seat in range(self.players)]
+        out = np.zeros(self.book.rules.MAX_LEGAL, np.int16)
+        return [out[: calls.choices(self.records, seat, out)].tolist() for seat in range(self.players)]
 
     @cached_property
     def actions(self) -> Sequence[Any]:
@@ -353,7 +353,7 @@ class Game:
     def _apply(self, mover: int, chosen: Action) -> Entry:
         """Let the rules do a legal action of the seat to move."""
         self._before.append(self.state_bytes())
-        door.act(self._now.records, chosen.code)
+        calls.act(self._now.records, chosen.code)
         self._now = _Now(self._book, self._now.records, self.players)
         words = self._book.words
         events = tuple(words.events(self._now.plain))
@@ -618,15 +618,15 @@ def seat_list(meta: Meta, players: int, names: Any) -> list[str]:
         return [meta.seat_name(seat) for seat in range(players)]
     if not isinstance(names, list) or len(names) != players or not all(map(_is_name, names)):
         raise BadOption(
-            "seats", f"seats: a list of {players} names of 1 to {MOST_NAME} printable characters is needed."
+            "seats", f"seats: a list of {players} names of 1 to {MAX_NAME} printable characters is needed."
         )
     return list(names)
 
 
 def short_name(name: str) -> str:
     """A name that fits a seat: of a longer one its end."""
-    return name if len(name) <= MOST_NAME else f"…{name[1 - MOST_NAME :]}"
+    return name if len(name) <= MAX_NAME else f"…{name[1 - MAX_NAME :]}"
 
 
 def _is_name(name: Any) -> bool:
-    return isinstance(name, str) and 0 < len(name) <= MOST_NAME and name.isprintable()
+    return isinstance(name, str) and 0 < len(name) <= MAX_NAME and name.isprintable()

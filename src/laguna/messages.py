@@ -20,7 +20,7 @@ from msgspec import Meta, Struct
 
 from laguna.table.entries import ChatText, Clock, Level, Milliseconds, Name, Seat, Settings
 
-MOST_FRAME = 8_192  # bytes of a client's frame
+MAX_FRAME = 8_192  # bytes of a client's frame
 TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
 RequestId = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Version = Annotated[int, Meta(ge=0, le=2**31)]

@@ -17,7 +17,7 @@ from laguna.games import find
 from laguna.kernel import gpu
 from laguna.kernel.chance import WORDS
 from laguna.kernel.jit import JIT
-from laguna.kernel.playout import MOST_SEATS, TOTALS, add_up, random_game
+from laguna.kernel.playout import MAX_SEATS, TOTALS, add_up, random_game
 from laguna.kernel.records import blank, blanks
 from tests import compiled
 from tests.every import Kind, fingerprint, kinds, main_kinds, random_steps
@@ -43,12 +43,12 @@ def test_random_games_keep_the_rules_of_every_game(kind: Kind) -> None:
     rules = find(kind.game).rules
     s = blank(rules.STATE)
     chooser, copied = np.zeros(WORDS, np.uint32), np.zeros(WORDS, np.uint32)
-    out = np.zeros(rules.MOST_LEGAL, np.int16)
+    out = np.zeros(rules.MAX_LEGAL, np.int16)
     seen = np.zeros(rules.CODES, np.int64)
     before, after = np.zeros(rules.KINDS, np.int64), np.zeros(rules.KINDS, np.int64)
     for seed in range(GAMES_AUDITED):
         verdict = compiled.audit(
-            s, encoded(kind), seed, rules.MOST_LEGAL, rules.CODES, rules.MOST_ACTIONS,
+            s, encoded(kind), seed, rules.MAX_LEGAL, rules.CODES, rules.MAX_ACTIONS,
             chooser, copied, out, seen, before, after,
         )  # fmt: skip
         assert verdict == compiled.FINE, f"seed {seed}"
@@ -141,9 +141,9 @@ def test_interpreted_equals_compiled_byte_for_byte() -> None:
 def test_gpu_equals_cpu_byte_for_byte(kind: Kind) -> None:
     rules, options, games = find(kind.game).rules, encoded(kind), 1024
     totals, last = gpu.random_games(rules, options, kind.players, 0, games, 1)
-    expected, points = np.zeros(TOTALS, np.int64), np.zeros(MOST_SEATS, np.int64)
+    expected, points = np.zeros(TOTALS, np.int64), np.zeros(MAX_SEATS, np.int64)
     records = blanks(rules.STATE, games)
-    chooser, out = np.zeros(WORDS, np.uint32), np.zeros(rules.MOST_LEGAL, np.int16)
+    chooser, out = np.zeros(WORDS, np.uint32), np.zeros(rules.MAX_LEGAL, np.int16)
     for seed in range(games):
         moves = random_game(records[seed], options, seed, chooser, out)
         add_up(records[seed], moves, kind.players, points, expected)

@@ -14,7 +14,7 @@ import pytest
 
 import laguna
 from laguna.games.mille_fiori import components as box
-from laguna.games.mille_fiori import hints, rules
+from laguna.games.mille_fiori import evaluation, rules
 from laguna.games.mille_fiori.words import CARD_NAMES, CARD_PATTERN, CELL_NAMES, CELL_NUMBERS, CELL_PATTERN
 from laguna.kernel.chance import WORDS, seed_stream, shuffle
 from laguna.kernel.jit import JIT
@@ -1307,7 +1307,7 @@ def test_m43_previews_tell_what_every_placement_scores_for_everybody() -> None:
     assert [event.key for event in bonus] == ["place", "points", "bonus", "extra-card"]
 
 
-@pytest.mark.parametrize("judge", [hints.evaluate, hints.glance], ids=["evaluate", "glance"])
+@pytest.mark.parametrize("judge", [evaluation.evaluate, evaluation.glance], ids=["evaluate", "glance"])
 def test_the_evaluation_knows_points_bonuses_and_groups(judge: Callable[[Any, int], float]) -> None:
     def worth(game: laguna.Game, seat: int = RED) -> float:
         return float(judge(game.state, seat))
@@ -1321,27 +1321,31 @@ def test_the_evaluation_knows_points_bonuses_and_groups(judge: Callable[[Any, in
     last, first = stage("lime1", {GREEN: "R0", RED: "R1"}), stage("lime1", {RED: "R0", GREEN: "R1"})
     assert worth(last) > worth(first), "only the last residence can be built on"
     row = [f"R{cell}" for cell in range(len(box.RESIDENCE_NUMBERS))]
-    assert hints.last_run(stage("lime1", {RED: " ".join(row[:-1])}).state, RED) > 0
-    assert hints.last_run(stage("lime1", {RED: " ".join(row)}).state, RED) == 0, "nothing is left to build"
+    assert evaluation.last_run(stage("lime1", {RED: " ".join(row[:-1])}).state, RED) > 0
+    assert evaluation.last_run(stage("lime1", {RED: " ".join(row)}).state, RED) == 0, (
+        "nothing is left to build"
+    )
 
 
 def test_a_glance_knows_what_a_card_can_do() -> None:
     used_up = f"{HARBOR} {GOBLETS} {CARAFES} W0 W2 W11 W13 W15"
     game = stage(None, {RED: used_up}, display=["pigment4", "lion2"], phase="extra", ships=[16, 0, 0, 0])
-    declined = float(hints.glance(game.state, RED))
+    declined = float(evaluation.glance(game.state, RED))
     game.play("pigment4")
-    after = float(hints.glance(game.state, RED))
-    assert after == declined - hints.EXTRA_CARD + hints.CARD * 10, "it can only sail onto the 10"
+    after = float(evaluation.glance(game.state, RED))
+    assert after == declined - evaluation.EXTRA_CARD + evaluation.CARD * 10, "it can only sail onto the 10"
 
 
 def promises(game: laguna.Game, seat: int = RED) -> dict[str, float]:
     """What the evaluation counts of a position, by name."""
-    found = np.zeros(hints.PROMISES)
-    hints.count_promises(game.state, seat, found)
+    found = np.zeros(evaluation.PROMISES)
+    evaluation.count_promises(game.state, seat, found)
     names = [
-        name for name, value in vars(hints).items() if type(value) is int and 13 <= value < hints.PROMISES
+        name
+        for name, value in vars(evaluation).items()
+        if type(value) is int and 13 <= value < evaluation.PROMISES
     ]
-    return {name: float(found[getattr(hints, name)]) for name in names if name.isupper()}
+    return {name: float(found[getattr(evaluation, name)]) for name in names if name.isupper()}
 
 
 def test_what_the_evaluation_counts_on_the_board() -> None:
@@ -1365,22 +1369,24 @@ def test_what_the_evaluation_counts_of_cards() -> None:
     assert promises(game)["EXTRA_TAKEN"] == 2, "M19: the first residence"
     game = laguna.new("mille-fiori", players=2, seed=3)
     mine, yours = (
-        max(float(hints.card_in_sight(game.state, seat, card)) for card in game.state.hand[hand])
+        max(float(evaluation.card_in_sight(game.state, seat, card)) for card in game.state.hand[hand])
         for seat, hand in ((0, 0), (1, 1))
     )
     assert (promises(game, 0)["NEXT_HAND"], promises(game, 1)["NEXT_HAND"]) == (mine, yours)
     game.play(game.legal()[0])
     left = [card for card in game.state.hand[1] if card]
     assert promises(game, 0)["KEPT_CARD"] > 0
-    assert promises(game, 0)["NEXT_HAND"] == max(hints.card_in_sight(game.state, 0, card) for card in left)
+    assert promises(game, 0)["NEXT_HAND"] == max(
+        evaluation.card_in_sight(game.state, 0, card) for card in left
+    )
 
 
 def test_m39_the_time_left_ends_with_cards_or_lozenges() -> None:
     game = laguna.new("mille-fiori", players=2, seed=3)
-    left = [float(hints.time_left(game.state, 0))]
+    left = [float(evaluation.time_left(game.state, 0))]
     while not game.over:
         game.play(game.legal()[0])
-        left.append(float(hints.time_left(game.state, 0)))
+        left.append(float(evaluation.time_left(game.state, 0)))
     assert left == sorted(left, reverse=True) and 0.8 < left[0] <= 1 and 0 <= left[-1] < 0.1
 
 

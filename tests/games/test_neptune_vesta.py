@@ -478,25 +478,29 @@ def test_n17_there_are_no_winners_before_the_end() -> None:
 @pytest.mark.parametrize("wins", [[0, 0], [1, 0], [0, 1]])
 def test_n17_bots_go_on_caring_after_a_won_round(wins: list[int]) -> None:
     """Whoever leads, the lighthouse makes a clear difference, the same for both seats."""
-    from laguna.games.neptune_vesta import hints
+    from laguna.games.neptune_vesta import evaluation
 
     def looks(lighthouse: int, seat: int = 0) -> float:
         game = stage({}, turn=0, hand=[1, 2, 3], lighthouse=lighthouse, rounds=3, fields={"wins": wins})
-        return float(hints.evaluate(game.state, seat))
+        return float(evaluation.evaluate(game.state, seat))
 
-    assert looks(4) - looks(-4) > 0.2 * hints.SCALE
+    assert looks(4) - looks(-4) > 0.2 * evaluation.SCALE
     assert looks(4, seat=1) == pytest.approx(-looks(4))
 
 
 def test_n17_to_bots_a_won_match_is_worth_more_than_any_prospect() -> None:
-    from laguna.games.neptune_vesta import hints
+    from laguna.games.neptune_vesta import evaluation
 
     game = laguna.new("neptune-vesta", seed=1, rounds=1)
     while not game.over:
-        assert abs(hints.evaluate(game.state, 0)) < hints.WIN
+        assert abs(evaluation.evaluate(game.state, 0)) < evaluation.WIN
         game.play(game.legal()[0])
     (winner,) = game.winners
-    assert hints.evaluate(game.state, winner) == hints.WIN == -hints.evaluate(game.state, 1 - winner)
+    assert (
+        evaluation.evaluate(game.state, winner)
+        == evaluation.WIN
+        == -evaluation.evaluate(game.state, 1 - winner)
+    )
 
 
 def test_n18_rounds_is_3_or_1() -> None:

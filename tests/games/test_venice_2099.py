@@ -1098,18 +1098,19 @@ def test_a_rescue_is_refused_when_nothing_fell_and_all_else_when_something_did()
 
 def test_v19_bots_know_both_ways_to_score_an_x() -> None:
     """Black is above water: its X promises twice the sum of many values, or twice their number."""
-    from laguna.games.venice_2099 import hints
+    from laguna.games.venice_2099 import evaluation
 
     pawns = ["h1 a2 b1 c1", *FOUR_EACH[1:]]
     looks = {
-        way: float(hints.evaluate(stage(pawns, TWELVE, x_scores=way).state, 0)) for way in ("count", "values")
+        way: float(evaluation.evaluate(stage(pawns, TWELVE, x_scores=way).state, 0))
+        for way in ("count", "values")
     }
     assert looks["values"] > looks["count"]
 
 
 def test_v13_bots_expect_nothing_of_a_quarter_they_will_sink() -> None:
-    from laguna.games.venice_2099 import hints
+    from laguna.games.venice_2099 import evaluation
 
     on_own_card = stage(["d4 a4 e7 f7", *FOUR_EACH[1:]], TWELVE)  # the red 5, whose card the seat holds
     elsewhere = stage(["d1 a4 e7 f7", *FOUR_EACH[1:]], TWELVE)  # the black 5
-    assert hints.evaluate(elsewhere.state, 0) > hints.evaluate(on_own_card.state, 0)
+    assert evaluation.evaluate(elsewhere.state, 0) > evaluation.evaluate(on_own_card.state, 0)

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from laguna.games import rulebooks
-from laguna.server.page import FOLDER
+from laguna.server.network.page import FOLDER
 from tests.page.browser import browser
 from tests.page.visitor import Visitor
 from tests.server.nursery import Nursery

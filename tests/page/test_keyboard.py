@@ -23,7 +23,7 @@ FOCUS = """() => {
   };
 }"""
 ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]
-MOST_PRESSES = 160  # to get from anywhere to something that can be chosen
+MAX_PRESSES = 160  # to get from anywhere to something that can be chosen
 
 
 def press(visitor: Visitor, key: str) -> None:
@@ -31,7 +31,7 @@ def press(visitor: Visitor, key: str) -> None:
 
 
 def tab_to(visitor: Visitor, what: str, value: str) -> None:
-    for _ in range(MOST_PRESSES):
+    for _ in range(MAX_PRESSES):
         if visitor.page.evaluate(FOCUS)[what] == value:
             return
         press(visitor, "Tab")
@@ -51,7 +51,7 @@ def act(visitor: Visitor, chance: random.Random) -> bool:
     before = visitor.state()
     if before["over"] or not (before["legal"] or before["confirm"]):
         return False
-    for _ in range(MOST_PRESSES):
+    for _ in range(MAX_PRESSES):
         at = visitor.page.evaluate(FOCUS)
         if at["does"] == "confirm" or (not before["confirm"] and is_wanted(at, before, chance)):
             press(visitor, "Enter")

@@ -11,8 +11,8 @@ from tests.page.conftest import Visits
 from tests.page.games import GAMES, SHORT
 from tests.page.visitor import Visitor, play
 
-MOST_SCRIPT = 300_000  # bytes over the wire, for the front page and one board
-MOST_SHIFT = 0.02
+MAX_SCRIPT = 300_000  # bytes over the wire, for the front page and one board
+MAX_SHIFT = 0.02
 WATCH = """() => {
   globalThis.shift = 0;
   globalThis.moved = new Set();
@@ -76,7 +76,7 @@ def test_front_page_and_a_board_are_small(visit: Visits, game: str) -> None:
     ada.to_table()
     ada.page.wait_for_load_state("networkidle")
     assert len(sizes) > 3
-    assert sum(sizes.values()) < MOST_SCRIPT, sizes
+    assert sum(sizes.values()) < MAX_SCRIPT, sizes
 
 
 def test_the_front_page_can_be_used_within_a_second(visit: Visits) -> None:
@@ -97,7 +97,7 @@ def test_nothing_jumps_and_motion_is_cheap(visit: Visits, game: str) -> None:
     ada.page.evaluate(WATCH)
     play([ada], steps=14)
     ada.page.wait_for_timeout(300)
-    assert ada.page.evaluate("() => shift") < MOST_SHIFT
+    assert ada.page.evaluate("() => shift") < MAX_SHIFT
     moved = set(ada.page.evaluate("() => [...moved]")) - OF_A_FRAME
     assert moved <= CHEAP | SMALL, moved
     frames = ada.page.evaluate("() => frames")

@@ -162,7 +162,7 @@ def test_every_event_and_refusal_of_the_rules_has_words(game: str) -> None:
 
 
 def test_every_refusal_of_the_table_has_words() -> None:
-    text = (PACKAGE / "table" / "may.py").read_text(encoding="utf-8")
+    text = (PACKAGE / "table" / "permissions.py").read_text(encoding="utf-8")
     keys = set(re.findall(r'Refusal\(\s*"([a-z-]+)"', text))
     known = all_words()
     assert len(keys) > 10

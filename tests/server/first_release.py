@@ -46,7 +46,7 @@ def settings(game: str, players: int, **others: object) -> Settings:
 
 def replayed(stored: Stored) -> Game:
     """The game of a table, from its log."""
-    return Table.replay(FINISHED, stored.secret, stored.entries).started
+    return Table.from_log(FINISHED, stored.secret, stored.entries).started
 
 
 def opening(ann: Person, settings: Settings) -> list[AnyEntry]:

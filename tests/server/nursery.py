@@ -102,7 +102,7 @@ def serve(settings: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    from laguna.server.preparing import exercise
+    from laguna.warmup import exercise
 
     for module in WARM:
         import_module(module)

@@ -11,7 +11,7 @@ from laguna import messages
 from laguna.errors import LagunaError
 from laguna.games import find
 from laguna.messages import Line
-from laguna.server import tables
+from laguna.server.live import requests
 from laguna.table import redact
 from laguna.table.entries import Acted, AnyEntry
 from laguna.table.table import Table
@@ -51,4 +51,4 @@ def talkative_refusals(patch: Patch) -> None:
 
 def looks_at_tokens_often(patch: Patch) -> None:
     """So that a test need not wait for the next look."""
-    patch(tables, "LOOK", 0.5)
+    patch(requests, "LOOK", 0.5)

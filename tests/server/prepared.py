@@ -10,9 +10,9 @@ from typing import get_args
 from laguna.game import set_up_live
 from laguna.games import find
 from laguna.games.neptune_vesta import words as neptune_vesta
-from laguna.server.identity import hash_of, new_token
+from laguna.server.live.summary import summary_of
+from laguna.server.people.identity import hash_of, new_token
 from laguna.server.storage import Storage
-from laguna.server.summary import summary_of
 from laguna.table.entries import Person, Settings
 from laguna.table.table import Table
 

@@ -18,14 +18,14 @@ from websockets.exceptions import ConnectionClosed
 
 from laguna import messages
 from laguna.messages import NewTable, SeatWish, TableView
-from laguna.server.bots import BotRunner
-from laguna.server.bus import Alone, Bus
-from laguna.server.problems import Denied
-from laguna.server.rates import Rates
-from laguna.server.socket import Socket
+from laguna.server.live.bot_jobs import BotRunner
+from laguna.server.live.bus import Alone, Bus
+from laguna.server.live.requests import Tables
+from laguna.server.network.http_errors import Denied
+from laguna.server.network.rate_limits import RateLimits
+from laguna.server.network.socket import Socket
+from laguna.server.network.websocket import Handshake
 from laguna.server.storage import Storage
-from laguna.server.tables import Tables
-from laguna.server.websocket import Handshake
 from laguna.table.entries import Person, Settings
 
 ADA, BEN, CLEO = (Person(name, name.title()) for name in ("ada", "ben", "cleo"))
@@ -41,7 +41,7 @@ def run(test: Callable[[], Awaitable[None]], seconds: float = 60) -> None:
 async def tables_at(
     database: str, bus: Bus | None = None, clock: Any = time, **of_bots: Any
 ) -> AsyncIterator[Tables]:
-    """Live tables over this database, as a server has them."""
+    """LiveTable tables over this database, as a server has them."""
     storage = Storage(database)
     await storage.start()
     bus = bus or Alone()
@@ -79,7 +79,7 @@ class Server:
         self, tables: Tables, limits: dict[str, str] | None = None, small_buffers: bool = False
     ) -> None:
         self.tables = tables
-        self._socket = Socket(tables, _identify, Rates(limits or {"all": "off"}))
+        self._socket = Socket(tables, _identify, RateLimits(limits or {"all": "off"}))
         self._listener = socket.create_server(("127.0.0.1", 0))
         if small_buffers:
             self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16_384)

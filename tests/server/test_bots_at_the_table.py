@@ -17,7 +17,7 @@ from msgspec.structs import replace
 import laguna
 from laguna.bots import BOTS, find_bot
 from laguna.game import Action, Game
-from laguna.server.bots import (
+from laguna.server.live.bot_jobs import (
     Answer,
     BotFailed,
     BotRunner,
@@ -28,7 +28,7 @@ from laguna.server.bots import (
     encode,
     job_for,
 )
-from laguna.server.bus import Nats
+from laguna.server.live.bus import Nats
 from tests.server.nats_server import NatsServer
 
 GAMES = ["atlantis", "mille-fiori", "neptune-vesta", "venice-2099"]
@@ -58,7 +58,7 @@ def test_a_job_travels_as_bytes_and_gives_the_bots_own_move(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_job_holds_nothing_that_the_seat_cannot_know(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two games that differ only in what the seat cannot see give the same job."""
-    monkeypatch.setattr("laguna.server.bots.secrets.randbelow", lambda _: 5)
+    monkeypatch.setattr("laguna.server.live.bot_jobs.secrets.randbelow", lambda _: 5)
     real = played(game, 9)
     seat = real.seat
     assert seat is not None
@@ -113,7 +113,7 @@ def test_bots_that_hang_are_left_behind_and_the_others_go_on(monkeypatch: pytest
     monkeypatch.setitem(BOTS, "kraken", hanging)
 
     async def test() -> None:
-        runner = BotRunner(at_once=1, patience=0.1, most_lost=2)
+        runner = BotRunner(at_once=1, patience=0.1, max_lost=2)
         began = time.monotonic()
         assert await runner.move(job())
         assert time.monotonic() - began < 2

@@ -16,11 +16,11 @@ from laguna import messages
 from laguna.bots import BOTS
 from laguna.game import Action, Game
 from laguna.messages import Done, Here, NewTable, Say, SeatWish
-from laguna.server import presence
-from laguna.server import tables as of_tables
-from laguna.server.bots import decode_answer, encode, job_for
-from laguna.server.bus import Nats, Notice
-from laguna.server.tables import Tables
+from laguna.server.live import presence
+from laguna.server.live import requests as of_tables
+from laguna.server.live.bot_jobs import decode_answer, encode, job_for
+from laguna.server.live.bus import Nats, Notice
+from laguna.server.live.requests import Tables
 from laguna.table.entries import Settings
 from tests.server.nats_server import NatsServer
 from tests.server.serving import ADA, BEN, Server, play_one, run, sqlite, tables_at, two_players
@@ -266,7 +266,7 @@ def test_without_workers_bots_move_all_the_same(tmp_path: Path, nats: NatsServer
 def test_a_worker_that_answers_nonsense_or_nothing_is_not_waited_for(
     tmp_path: Path, nats: NatsServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from laguna.server.bus import JOBS, WORKERS, connect
+    from laguna.server.live.bus import JOBS, WORKERS, connect
 
     async def test() -> None:
         bus = Nats(nats.url)

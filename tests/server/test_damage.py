@@ -16,9 +16,10 @@ from websockets.sync.client import connect
 
 from laguna import messages
 from laguna.messages import NewTable, SeatWish
-from laguna.server import duties, metrics
+from laguna.server import metrics
+from laguna.server.live import scheduler
+from laguna.server.live.requests import Tables
 from laguna.server.storage import Unreadable
-from laguna.server.tables import Tables
 from laguna.table.entries import Settings
 from tests.server.running import running
 from tests.server.serving import ADA, play_one, run, sqlite, tables_at, two_players
@@ -79,7 +80,7 @@ DAMAGES: list[Damage] = [truncate, misname, garble, lose, empty, confuse]
 
 async def bots_that_wait(tables: Tables, count: int) -> list[str]:
     """Tables of bots alone, at which nobody has let them move."""
-    tables._duties.close()
+    tables._scheduler.close()
     return [(await tables.open(ADA, NewTable(NEPTUNE, BOTS, start=True))).table for _ in range(count)]
 
 
@@ -168,7 +169,7 @@ def test_a_damaged_table_is_not_read_again_and_again(tmp_path: Path, monkeypatch
         async with tables_at(sqlite(tmp_path)) as tables:
             reads = count_reads(tables, monkeypatch)
             for _ in range(5):
-                await tables._duties.sweep()
+                await tables._scheduler.sweep()
                 with pytest.raises(Unreadable):
                     await tables.view(waiting[0], ADA)
             assert reads.count(waiting[0]) == 1
@@ -178,7 +179,7 @@ def test_a_damaged_table_is_not_read_again_and_again(tmp_path: Path, monkeypatch
                 connection.execute(
                     "UPDATE entries SET entry = ? WHERE table_id = ? AND version = 2", [whole, waiting[0]]
                 )
-            monkeypatch.setattr("laguna.server.live.READ_AGAIN", 0.0)
+            monkeypatch.setattr("laguna.server.live.table_cache.READ_AGAIN", 0.0)
             assert (await tables.view(waiting[0], ADA)).status == "playing"
             assert metrics.tables_unreadable._value.get() == 0
 
@@ -200,7 +201,7 @@ def count_reads(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_many_damaged_tables_do_not_hide_those_after_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(duties, "AT_ONCE", 2)
+    monkeypatch.setattr(scheduler, "AT_ONCE", 2)
 
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as tables:
@@ -212,7 +213,7 @@ def test_many_damaged_tables_do_not_hide_those_after_them(
             make_overdue(connection, waiting)
         async with tables_at(sqlite(tmp_path)) as tables:
             for _ in range(3):
-                await tables._duties.sweep()
+                await tables._scheduler.sweep()
             while (await tables.view(waiting[3], ADA)).version == before:
                 await tables._storage.ping()
 
@@ -240,7 +241,7 @@ def test_what_goes_wrong_at_one_table_does_not_end_a_sweep(
                 return await change(table_id, *others)
 
             monkeypatch.setattr(tables._live, "change", fails)
-            await tables._duties.sweep()
+            await tables._scheduler.sweep()
             assert set(changed) == set(waiting)
 
     run(test)

@@ -8,9 +8,9 @@ import pytest
 from starlette.datastructures import Headers
 
 from laguna.errors import LagunaError
-from laguna.server.guard import check_origin, is_local
-from laguna.server.problems import Denied
-from laguna.server.rates import DEFAULTS, Rates, TooMany, neighborhood, read_limits
+from laguna.server.network.guard import check_origin, is_local
+from laguna.server.network.http_errors import Denied
+from laguna.server.network.rate_limits import DEFAULTS, RateLimits, TooMany, neighborhood, read_limits
 from laguna.server.settings import load
 
 ALLOWED = load({"public_url": "https://play.example"}, {})
@@ -21,7 +21,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1000.0
-        monkeypatch.setattr("laguna.server.rates.time.monotonic", lambda: self.now)
+        monkeypatch.setattr("laguna.server.network.rate_limits.time.monotonic", lambda: self.now)
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def test_a_rate_lets_a_burst_through_and_then_a_steady_stream(clock: Clock) -> None:
-    rates = Rates({"say": "3/30s off"})
+    rates = RateLimits({"say": "3/30s off"})
     for _ in range(3):
         rates.allow("say", "ann", None)
     with pytest.raises(TooMany) as refused:
@@ -52,7 +52,7 @@ def test_a_rate_lets_a_burst_through_and_then_a_steady_stream(clock: Clock) -> N
 
 
 def test_refused_attempts_do_not_count(clock: Clock) -> None:
-    rates = Rates({"say": "1/10s off"})
+    rates = RateLimits({"say": "1/10s off"})
     rates.allow("say", "ann", None)
     for _ in range(50):
         with pytest.raises(TooMany):
@@ -62,7 +62,7 @@ def test_refused_attempts_do_not_count(clock: Clock) -> None:
 
 
 def test_an_address_is_limited_whoever_asks_from_it(clock: Clock) -> None:
-    rates = Rates({"frame": "off 2/m"})
+    rates = RateLimits({"frame": "off 2/m"})
     rates.allow("frame", "ann", "192.0.2.1")
     rates.allow("frame", "bob", "192.0.2.1")
     with pytest.raises(TooMany):
@@ -71,20 +71,20 @@ def test_an_address_is_limited_whoever_asks_from_it(clock: Clock) -> None:
 
 
 def test_kinds_do_not_share_their_counters(clock: Clock) -> None:
-    rates = Rates({"say": "1/m", "hint": "1/m"})
+    rates = RateLimits({"say": "1/m", "hint": "1/m"})
     rates.allow("say", "ann", None)
     rates.allow("hint", "ann", None)
 
 
 def test_all_off() -> None:
-    rates = Rates({"all": "off"})
+    rates = RateLimits({"all": "off"})
     for _ in range(10_000):
         rates.allow("password", "ann", "192.0.2.1")
 
 
 def test_counters_that_ran_out_are_forgotten(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("laguna.server.rates.FORGET_EVERY", 100)
-    rates = Rates({"frame": "10/s off"})
+    monkeypatch.setattr("laguna.server.network.rate_limits.FORGET_EVERY", 100)
+    rates = RateLimits({"frame": "10/s off"})
     for person in range(1000):
         rates.allow("frame", str(person), None)
         clock.now += 1
@@ -104,7 +104,7 @@ def test_an_address_of_version_6_stands_for_its_network() -> None:
 
 
 def test_some_requests_count_for_many(clock: Clock) -> None:
-    rates = Rates({"replay": "10/10s off"})
+    rates = RateLimits({"replay": "10/10s off"})
     rates.allow("replay", "ann", None, 7)
     with pytest.raises(TooMany) as refused:
         rates.allow("replay", "ann", None, 5)

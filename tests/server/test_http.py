@@ -17,11 +17,12 @@ from starlette.requests import Request
 import laguna
 from laguna import messages
 from laguna.bots import LEVELS
-from laguna.server import page, preparing
 from laguna.server.app import Application
-from laguna.server.guard import HEADERS
-from laguna.server.page import Page
-from laguna.server.replay import replay
+from laguna.server.live import loading
+from laguna.server.live.replay import replay
+from laguna.server.network import page
+from laguna.server.network.guard import HEADERS
+from laguna.server.network.page import Page
 from tests.every import random_steps
 from tests.server.visiting import HERE, browser, client, program, served
 
@@ -353,7 +354,7 @@ async def test_bad_bodies(server: Application, body: bytes, status: int, key: st
 
 
 async def test_a_body_that_does_not_come(server: Application, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("laguna.server.guard.BODY_SECONDS", 0.05)
+    monkeypatch.setattr("laguna.server.network.guard.BODY_SECONDS", 0.05)
     robot = await program(server)
 
     async def endless() -> AsyncIterator[bytes]:
@@ -609,9 +610,9 @@ async def test_who_waits_for_a_game_sees_how_far_it_is(
         games = (await client(server).get("/api/games")).json()["games"]
         return next(game for game in games if game["id"] == "neptune-vesta")
 
-    monkeypatch.setattr(preparing, "is_warm", lambda *_: False)
+    monkeypatch.setattr(loading, "is_warm", lambda *_: False)
     assert not (before := await known())["compiled"] and not before["ready"]
-    monkeypatch.setattr(preparing, "is_warm", lambda *_: True)
+    monkeypatch.setattr(loading, "is_warm", lambda *_: True)
     assert (before := await known())["compiled"] and not before["ready"]
     await opened(await browser(server))
     assert (after := await known())["compiled"] and after["ready"]

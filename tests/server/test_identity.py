@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from laguna.errors import BadOption
-from laguna.server.identity import HASHER, guest_name, hash_of, new_token, tidy_name
+from laguna.server.people.identity import HASHER, guest_name, hash_of, new_token, tidy_name
 from tests.server.visiting import browser, client, program, served
 
 pytestmark = pytest.mark.anyio

@@ -99,7 +99,7 @@ async def check(url: str, told: dict[str, list[Acknowledged]]) -> None:
     for table_id, acknowledged in told.items():
         stored = await storage.load(table_id)
         assert stored is not None
-        table = Table.replay(table_id, stored.secret, [])
+        table = Table.from_log(table_id, stored.secret, [])
         by_version = {each.version: each for each in acknowledged}
         assert len(by_version) == len(acknowledged)
         under_way = 0

@@ -11,7 +11,7 @@ import pytest
 import structlog
 
 from laguna.server import logs
-from laguna.server.identity import HASHER, hash_of, new_token
+from laguna.server.people.identity import HASHER, hash_of, new_token
 
 
 @pytest.fixture(autouse=True)

@@ -20,8 +20,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from laguna import messages
-from laguna.server.http import routes
-from laguna.server.openapi import document
+from laguna.server.network.openapi import document
+from laguna.server.network.routes import routes
 from tests.server.running import running
 
 CHECKS = [

@@ -25,7 +25,7 @@ from uvicorn.server import ServerState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from laguna.server.patience import PatientHttp
+from laguna.server.network.http_timeouts import TimedHttp
 from tests.server.nats_server import NatsServer
 from tests.server.running import Running, running
 
@@ -255,7 +255,7 @@ def test_a_head_without_end_is_cut_off(server: Running, piece: bytes) -> None:
 
 
 def test_a_slow_head_is_not_waited_for() -> None:
-    class Hasty(PatientHttp):
+    class Hasty(TimedHttp):
         head_seconds = 0.3
 
     async def look() -> list[bytes]:

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from laguna.client import Client, FollowedTable, Refused
-from laguna.server import sessions
-from laguna.server.identity import hash_of
+from laguna.server.people import sessions
+from laguna.server.people.identity import hash_of
 from tests.server.nats_server import NatsServer
 from tests.server.nursery import Forked, Nursery
 

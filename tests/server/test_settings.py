@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from laguna.errors import BadOption
-from laguna.server.rates import DEFAULTS
+from laguna.server.network.rate_limits import DEFAULTS
 from laguna.server.settings import FIELDS, OTHERS, ServerSettings, load, without_password
 
 

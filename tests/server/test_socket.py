@@ -17,7 +17,9 @@ from websockets.exceptions import InvalidStatus
 
 from laguna import messages
 from laguna.messages import Bye, Changed, Done, Follow, Hello, Ping, Refused, Say, Table, Unfollow
-from laguna.server import logs, socket, tables
+from laguna.server import logs
+from laguna.server.live import requests
+from laguna.server.network import socket
 from tests.server.serving import ADA, BEN, CLEO, Server, run, sqlite, tables_at, two_players
 
 
@@ -80,7 +82,7 @@ def test_what_changed_comes_before_done(tmp_path: Path) -> None:
 
 
 def test_follow_brings_the_rest_or_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MOST_LINES", 10)
+    monkeypatch.setattr(requests, "MAX_LINES", 10)
 
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
@@ -112,7 +114,7 @@ def test_follow_brings_the_rest_or_everything(tmp_path: Path, monkeypatch: pytes
 def test_one_socket_follows_several_tables_until_it_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(socket, "MOST_TABLES", 3)
+    monkeypatch.setattr(socket, "MAX_TABLES", 3)
 
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
@@ -177,7 +179,7 @@ def test_what_cannot_even_be_answered_ends_the_connection(
             bye = ada.frames[-1]
             assert isinstance(bye, Bye)
             assert (bye.key, bye.again) == (key, None)
-            assert not live.hub.connections
+            assert not live.followers.connections
 
     run(test)
     assert "Traceback" not in logged.getvalue()
@@ -207,7 +209,7 @@ def test_a_failure_inside_is_told_without_words_from_inside(
 def test_who_asks_too_often_is_refused_and_then_sent_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(socket, "MOST_DISREGARDED", 5)
+    monkeypatch.setattr(socket, "MAX_DISREGARDED", 5)
 
     async def test() -> None:
         async with (
@@ -232,7 +234,7 @@ def test_who_asks_too_often_is_refused_and_then_sent_away(
 def test_requests_that_make_no_sense_count_like_any_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(socket, "MOST_DISREGARDED", 5)
+    monkeypatch.setattr(socket, "MAX_DISREGARDED", 5)
 
     async def test() -> None:
         async with (
@@ -285,7 +287,7 @@ def test_refusals_do_not_repeat_what_they_were_sent(text: str, tmp_path: Path) -
 def test_frames_that_are_no_requests_count_too(
     frames: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(socket, "MOST_DISREGARDED", 5)
+    monkeypatch.setattr(socket, "MAX_DISREGARDED", 5)
     begun = b"\x01\x80" + bytes(4)  # the first part of a message
 
     async def test() -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from laguna.errors import LagunaError
 from laguna.server.storage import AccountTaken, BadDatabase, Stale, Storage, Stored, Unavailable
-from laguna.server.storage.writer import MOST_TOGETHER, MOST_WAITING
+from laguna.server.storage.writer import MAX_TOGETHER, MAX_WAITING
 from laguna.table.entries import Person, Said, Sat, Stood
 from tests.server.samples import ANN, BOB, SECRET, acted, new_id, new_table, opened, summary
 
@@ -332,7 +332,7 @@ async def test_what_failed_a_moment_ago_counts(url: str) -> None:
 
 async def test_who_is_too_quick_waits_for_room(url: str, storage: Storage) -> None:
     """Beyond a bound nothing more is queued, and still nobody is forgotten."""
-    table, last = await new_table(storage), 1 + MOST_WAITING + MOST_TOGETHER
+    table, last = await new_table(storage), 1 + MAX_WAITING + MAX_TOGETHER
     with somebody_else_writing(url):
         waiting = [
             asyncio.ensure_future(storage.append(table, version, [acted(version)], summary()))

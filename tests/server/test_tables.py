@@ -1,4 +1,4 @@
-"""Live tables: durable before shown, one change after the other, bots and clocks by themselves."""
+"""LiveTable tables: durable before shown, one change after the other, bots and clocks by themselves."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from laguna.bots import BOTS
 from laguna.errors import IllegalAction, LagunaError, Refusal
 from laguna.game import Action, Game
 from laguna.messages import NewTable, SeatWish
-from laguna.server import live, preparing, presence
-from laguna.server.live import NoTable
-from laguna.server.preparing import NotPrepared
+from laguna.server.live import loading, presence, table_cache
+from laguna.server.live.loading import CannotCompile
+from laguna.server.live.requests import Closing, Tables
+from laguna.server.live.table_cache import NoTable
 from laguna.server.storage import Stale, Unavailable
-from laguna.server.tables import Closing, Tables
 from laguna.table.entries import Clock, Said, Settings
 from tests.server.serving import (
     ADA,
@@ -232,7 +232,7 @@ def test_a_bot_answers_a_person_and_a_broken_one_is_replaced(
 def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as tables:
-            tables._duties.close()  # as if it died before its bots could move
+            tables._scheduler.close()  # as if it died before its bots could move
             seats = [SeatWish("bot", "heron"), SeatWish("bot", "heron")]
             view = await tables.open(ADA, NewTable(NEPTUNE, seats, start=True))
             await asyncio.sleep(0.2)
@@ -247,7 +247,7 @@ def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
 def test_a_sweep_finds_the_bots_of_a_server_that_died(tmp_path: Path) -> None:
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as dead:
-            dead._duties.close()
+            dead._scheduler.close()
             seats = [SeatWish("bot", "heron"), SeatWish("bot", "heron")]
             view = await dead.open(ADA, NewTable(NEPTUNE, seats, start=True))
         clock = MovedClock()
@@ -397,7 +397,7 @@ def test_links_files_and_games_for_others(tmp_path: Path) -> None:
 
 
 def test_idle_tables_are_dropped_and_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "MOST_LIVE", 3)
+    monkeypatch.setattr(table_cache, "MAX_LIVE", 3)
 
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as tables:
@@ -419,7 +419,7 @@ def never_compiled(monkeypatch: pytest.MonkeyPatch, released: asyncio.Event) -> 
 
         return SimpleNamespace(wait=wait, kill=released.set)
 
-    monkeypatch.setattr(preparing, "is_warm", lambda game, part: game.name != "atlantis")
+    monkeypatch.setattr(loading, "is_warm", lambda game, part: game.name != "atlantis")
     monkeypatch.setattr(asyncio, "create_subprocess_exec", child)
 
 
@@ -443,7 +443,7 @@ def test_who_waits_for_a_game_is_told_when_the_server_closes(
             waiting = asyncio.create_task(tables.open(ADA, NewTable(Settings("atlantis"))))
             await asyncio.sleep(0.1)
             await tables.close(0.1)
-            with pytest.raises(NotPrepared, match="closing"):
+            with pytest.raises(CannotCompile, match="closing"):
                 await waiting
 
     run(test)
@@ -460,12 +460,12 @@ def test_a_table_waits_for_its_game_while_others_go_on(
             never_compiled(monkeypatch, released)
             waiting = asyncio.create_task(tables.open(ADA, NewTable(Settings("atlantis"))))
             await asyncio.sleep(0.1)
-            assert tables.preparing == ["atlantis"]
+            assert tables.loading == ["atlantis"]
             assert not waiting.done()
             await play_one(tables, table)
             released.set()
             assert (await waiting).settings.game == "atlantis"
-            assert tables.preparing == []
+            assert tables.loading == []
 
     run(test)
 

@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
-from laguna.server import tables as server_tables
-from laguna.server.bus import Alone
-from laguna.server.tables import Tables
+from laguna.server.live import requests as server_tables
+from laguna.server.live.bus import Alone
+from laguna.server.live.requests import Tables
 from laguna.table.entries import Clock
 from tests.server.running import Running, running
 from tests.server.serving import ADA, MovedClock, play_one, run, sqlite, tables_at, two_players
@@ -33,8 +33,8 @@ async def kinds(tables: Tables, table: str) -> list[str]:
 
 async def sweep(tables: Tables) -> None:
     """What time has brought is done at once."""
-    tables._duties._ring()
-    await tables._duties.sweep()
+    tables._scheduler._ring()
+    await tables._scheduler.sweep()
     await asyncio.sleep(0.05)
 
 

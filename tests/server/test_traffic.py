@@ -157,7 +157,7 @@ def leaks(traffic: Traffic, reader: int | None) -> Iterator[tuple[bytes, bytes]]
     recorded = traffic.recorders[-1 if reader is None else reader]
     seated = [entry.person for entry in traffic.entries if isinstance(entry, Sat) and entry.seat == reader]
     writer = Writer(seated[0] if seated else None, recorded.asked)
-    table = Table.replay(recorded.table, traffic.secret, [])
+    table = Table.from_log(recorded.table, traffic.secret, [])
     for number, text in enumerate(recorded.frames):
         frame = messages.decode_message(text)
         if isinstance(frame, SILENT):

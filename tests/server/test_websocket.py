@@ -15,8 +15,8 @@ from starlette.types import Receive, Scope, Send
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from laguna.server import websocket
-from laguna.server.websocket import (
+from laguna.server.network import websocket
+from laguna.server.network.websocket import (
     HANDSHAKE,
     MAX_PARTS,
     MAX_WAITING,

@@ -57,7 +57,7 @@ def test_time_in_which_no_server_was_there_is_not_charged() -> None:
     assert table.clocks.left(seat, NOW + 520_000) == 80_000 and table.due() == NOW + 600_000
     assert table.clocks.left(1 - seat, NOW + 520_000) == 100_000
     table.act(PEOPLE[seat], None, some_action(table, seat), None, NOW + 530_000)
-    again = Table.replay(table.id, table.secret, [decode(encode(entry)) for entry in table.entries])
+    again = Table.from_log(table.id, table.secret, [decode(encode(entry)) for entry in table.entries])
     for each in (0, 1):
         assert again.clocks.left(each, NOW + 540_000) == table.clocks.left(each, NOW + 540_000)
     assert again.clocks.left(seat, NOW + 530_000) == 75_000

@@ -182,7 +182,7 @@ def test_the_log_replays_to_the_same_table(game: str) -> None:
             except Refusal:
                 table.say(person, "a pity", NOW)
     stored = [entries.decode(entries.encode(entry)) for entry in table.entries]
-    again = Table.replay(table.id, table.secret, stored)
+    again = Table.from_log(table.id, table.secret, stored)
     assert again.entries == table.entries and again.started.log == table.started.log
     for person_id in (ANN.id, BOB.id, None):
         assert redact.table_view(again, person_id, NOW, ()) == redact.table_view(table, person_id, NOW, ())

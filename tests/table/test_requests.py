@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from laguna import messages
 from laguna.errors import IllegalAction, Refusal
-from laguna.table import entries, may, redact
+from laguna.table import entries, permissions, redact
 from laguna.table.entries import AnyEntry, Clock, Person, Settings
 from laguna.table.table import Table
 from tests.table.tables import ANN, BOB, CLEO, DAN, NOW
@@ -43,7 +43,7 @@ def frozen(table: Table) -> bytes:
 
 
 def copied(table: Table) -> Table:
-    return Table.replay(table.id, table.secret, table.entries)
+    return Table.from_log(table.id, table.secret, table.entries)
 
 
 person = st.sampled_from(WHO)
@@ -186,7 +186,7 @@ class AnyRequests(RuleBasedStateMachine):
     @rule(person=person)
     def what_may_be_done_is_exactly_what_is_accepted(self, person: Person) -> None:
         table, now = self.table, max(self.now, self.table.entries[-1].at)
-        allowed = may.kinds(table, person.id, now)
+        allowed = permissions.kinds(table, person.id, now)
         seats = range(len(table.chairs))
         tries: dict[str, list[tuple[Any, ...]]] = {
             "sit": [(Table.sit, seat) for seat in seats],
@@ -233,7 +233,7 @@ class AnyRequests(RuleBasedStateMachine):
     def teardown(self) -> None:
         table = self.table
         stored = [entries.decode(entries.encode(entry)) for entry in table.entries]
-        again = Table.replay(table.id, table.secret, stored)
+        again = Table.from_log(table.id, table.secret, stored)
         assert frozen(again) == frozen(table)
         assert [redact.lines(again, person.id, 0) for person in WHO] == [
             redact.lines(table, person.id, 0) for person in WHO

@@ -9,7 +9,7 @@ import pytest
 from laguna.errors import BadOption, LagunaError, Refusal, UnknownGame
 from laguna.table import entries
 from laguna.table.entries import Clock, Person, Settings
-from laguna.table.may import MOST_DEVICES
+from laguna.table.permissions import MAX_DEVICES
 from laguna.table.table import Table
 from tests.table.tables import ANN, BOB, CLEO, DAN, EVE, NOW, SECRET, open_table, playing, some_action
 
@@ -42,7 +42,7 @@ def test_what_cannot_be_played_is_refused() -> None:
 def test_a_log_is_replayed_with_its_own_secret_only() -> None:
     table = playing()
     with pytest.raises(LagunaError, match="secret"):
-        Table.replay(table.id, b"another", table.entries)
+        Table.from_log(table.id, b"another", table.entries)
 
 
 def test_seats_are_taken_and_given_up() -> None:
@@ -140,7 +140,7 @@ def test_a_link_gives_the_seat_to_another_device_until_it_is_revoked() -> None:
     table.unlink(owner, seat, NOW)
     assert table.seats_of(EVE.id) == [] and table.seats_of(owner.id) == [seat]
     assert table.unlink(owner, seat, NOW) == []
-    for number in range(MOST_DEVICES - 1):
+    for number in range(MAX_DEVICES - 1):
         table.link(Person(f"device-{number}", "Eve"), seat, NOW)
     with refused("devices"):
         table.link(EVE, seat, NOW)

@@ -2,7 +2,7 @@
 
 export const PROTOCOL = 1;
 
-export const MOST_FRAME = 8192; // bytes
+export const MAX_FRAME = 8192; // bytes
 
 /** The first frame: who you are, and the version of this protocol. */
 export interface Hello {

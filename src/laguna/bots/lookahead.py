@@ -19,18 +19,18 @@ from laguna.errors import BadOption, either, whole_number
 from laguna.game import Action, Game
 from laguna.games import find
 from laguna.kernel.chance import SEEDS, WORDS
-from laguna.kernel.playout import MOST_SEATS
+from laguna.kernel.playout import MAX_SEATS
 from laguna.kernel.records import blanks
 
 MEMORY = 64_000_000  # bytes for all trees of one search together, their scratch memory included
 HANDS = 0.125  # the part of it for what is learned of single hands
-LEAST_HANDS = 16
-LEAST_ITERATIONS = 64  # of each tree, whatever the clock says: fewer are no opinion
-MOST_THREADS = 64  # so that every tree has room
+MIN_HANDS = 16
+MIN_ITERATIONS = 64  # of each tree, whatever the clock says: fewer are no opinion
+MAX_THREADS = 64  # so that every tree has room
 CHUNK = 0.004  # seconds between two looks at the clock
-MOST_SECONDS = 3600.0
-MOST_PLAYOUT = 1_000_000
-MOST_ITERATIONS = 100_000_000
+MAX_SECONDS = 3600.0
+MAX_PLAYOUT = 1_000_000
+MAX_ITERATIONS = 100_000_000
 FORECAST = 2  # actions tried by forecasts for each iteration: 5 to 10 % of the time
 SURELY = 1.3  # a search may become so many times faster later on: what is decided even then is decided
 FORESEEN = 256  # iterations after which it can be told how many there will be
@@ -71,7 +71,7 @@ class Analysis:
         return self.choices[0]
 
 
-EVALUATIONS = ("evaluate", "glance")  # of a game's hints; not every game has a second one
+EVALUATIONS = ("evaluate", "glance")  # of a game's evaluation; not every game has a second one
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Constants:
                 raise BadOption(name, f"{name} is a number from 0 to {most:.0f}, not {value!r:.40}.")
         for name, least in (("playout", 0), ("care", 1), ("hand_visits", 1), ("look_until", 0)):
             if getattr(self, name) is not None:
-                whole_number(getattr(self, name), name, least, MOST_PLAYOUT, name)
+                whole_number(getattr(self, name), name, least, MAX_PLAYOUT, name)
         if self.halving not in (None, True, False):
             raise BadOption("halving", f"halving is True or False, not {self.halving!r:.40}.")
         if self.evaluation not in EVALUATIONS:
@@ -128,38 +128,38 @@ class _Tree:
         self.task = blanks(tree.TASK, 1)[0]
         self.task.seed, self.task.seat, self.task.seats = seed, game.seat, game.players
         self.task.forecast = FORECAST if forecast else 0
-        self._set(find(game.meta.id).hints, constants)
+        self._set(find(game.meta.id).evaluation, constants)
         self.used = np.array([tree.FREE], np.int64)
         self.tallies = blanks(tree.TALLY, rules.CODES)
         self.scratch = (
             blanks(rules.STATE, 1),
             blanks(rules.STATE, 1),
             blanks(rules.STATE, 1),
-            np.zeros(rules.MOST_LEGAL, np.int16),
+            np.zeros(rules.MAX_LEGAL, np.int16),
             np.zeros(rules.CODES, np.int32),
             np.zeros(rules.CODES, np.int32),
-            np.zeros(tree.MOST_MET, np.int32),
-            np.zeros(MOST_SEATS),
-            np.zeros(MOST_SEATS),
-            np.zeros(MOST_SEATS),
+            np.zeros(tree.MAX_MET, np.int32),
+            np.zeros(MAX_SEATS),
+            np.zeros(MAX_SEATS),
+            np.zeros(MAX_SEATS),
         )
         self.stream = np.zeros(WORDS, np.uint32)
         others = (self.task, self.used, self.tallies, *self.scratch, self.stream)
         left = memory - sum(each.nbytes for each in others)
-        self.hands = blanks(tree.HAND, max(int(HANDS * left) // tree.HAND.itemsize, LEAST_HANDS))
+        self.hands = blanks(tree.HAND, max(int(HANDS * left) // tree.HAND.itemsize, MIN_HANDS))
         self.nodes = blanks(tree.NODE, (left - self.hands.nbytes) // tree.NODE.itemsize)
 
-    def _set(self, hints: ModuleType, constants: Constants) -> None:
+    def _set(self, evaluation: ModuleType, constants: Constants) -> None:
         task = self.task
-        task.scale, task.certainty = hints.SCALE, hints.CERTAINTY
+        task.scale, task.certainty = evaluation.SCALE, evaluation.CERTAINTY
         task.explore, task.sharpness = constants.explore, constants.sharpness
-        task.playout = hints.PLAYOUT if constants.playout is None else constants.playout
-        task.care = hints.CARE if constants.care is None else constants.care
+        task.playout = evaluation.PLAYOUT if constants.playout is None else constants.playout
+        task.care = evaluation.CARE if constants.care is None else constants.care
         task.hand_visits, task.look_until = constants.hand_visits, constants.look_until
         task.quick = constants.evaluation == "glance"
-        if task.quick and not hasattr(hints, "glance"):
+        if task.quick and not hasattr(evaluation, "glance"):
             raise BadOption("evaluation", "This game has no evaluation glance, only evaluate.")
-        self.halving = hints.HALVING if constants.halving is None else constants.halving
+        self.halving = evaluation.HALVING if constants.halving is None else constants.halving
 
     def run(self, count: int, total: int) -> None:
         """Run iterations; `total` is how many there will have been in the end, as far as can be told."""
@@ -190,8 +190,8 @@ class _Tree:
     ) -> None:
         """Look at the clock every few milliseconds; the first step is small, for it may be slow."""
         count = 8
-        total = MOST_ITERATIONS  # nobody can tell yet
-        while ((start := clock()) < deadline or self.task.done < LEAST_ITERATIONS) and not stop.is_set():
+        total = MAX_ITERATIONS  # nobody can tell yet
+        while ((start := clock()) < deadline or self.task.done < MIN_ITERATIONS) and not stop.is_set():
             self.run(count, total)
             took = max(clock() - start, 1e-6)
             left = max(deadline - start - took, 0.0)
@@ -199,7 +199,7 @@ class _Tree:
                 return
             if self.task.done >= FORESEEN:
                 total = int(self.task.done) + int(count * left / took)
-            least = LEAST_ITERATIONS - int(self.task.done)
+            least = MIN_ITERATIONS - int(self.task.done)
             count = max(1, least, min(int(count * min(min(CHUNK, left) / took, 4.0)), 1 << 20))
 
     def children(self, place: int) -> list[Any]:
@@ -250,9 +250,9 @@ def analyse(
     chosen = Constants(**constants)
     first_seed = whole_number(seed, "A seed", 0, SEEDS - 1, "seed")
     budget, count = _budget(seconds, iterations)
-    cores = min(os.cpu_count() or 1, MOST_THREADS)
+    cores = min(os.cpu_count() or 1, MAX_THREADS)
     wanted = whole_number(
-        cores if threads is None else threads, "The number of threads", 1, MOST_THREADS, "threads"
+        cores if threads is None else threads, "The number of threads", 1, MAX_THREADS, "threads"
     )
     if count is not None:
         wanted = 1
@@ -293,9 +293,9 @@ def _budget(seconds: float | None, iterations: SupportsIndex | None) -> tuple[fl
     if (seconds is None) == (iterations is None):
         raise BadOption("budget", "A search needs either seconds or iterations.")
     if iterations is not None:
-        return 0.0, whole_number(iterations, "The number of iterations", 1, MOST_ITERATIONS, "budget")
-    if not _is_number(seconds) or not 0 < (given := float(seconds or 0)) <= MOST_SECONDS:
-        raise BadOption("budget", f"Seconds to search are more than 0 and at most {MOST_SECONDS:.0f}.")
+        return 0.0, whole_number(iterations, "The number of iterations", 1, MAX_ITERATIONS, "budget")
+    if not _is_number(seconds) or not 0 < (given := float(seconds or 0)) <= MAX_SECONDS:
+        raise BadOption("budget", f"Seconds to search are more than 0 and at most {MAX_SECONDS:.0f}.")
     return given, None
 
 

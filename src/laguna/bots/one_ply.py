@@ -50,12 +50,12 @@ def best_action(s, scratch, out, stream, overlook, misjudge):
 
 
 def one_ply(game: Game, seed: int, overlook: int, misjudge: float) -> Action:
-    """The action that looks best; `misjudge` is in leads that the game's hints call good ones."""
+    """The action that looks best; `misjudge` is in leads that the game's evaluation call good ones."""
     rules = game.rules
     stream = np.zeros(WORDS, np.uint32)
     seed_stream(stream, seed, 0)
-    out = np.zeros(rules.MOST_LEGAL, np.int16)
-    wrong = misjudge * float(find(game.meta.id).hints.SCALE)
+    out = np.zeros(rules.MAX_LEGAL, np.int16)
+    wrong = misjudge * float(find(game.meta.id).evaluation.SCALE)
     return game.action(int(best_action(game.state, blanks(rules.STATE, 1), out, stream, overlook, wrong)))
 
 

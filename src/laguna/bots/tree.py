@@ -14,8 +14,8 @@ Children are chosen by PUCT: the evaluation of the position after each action, i
 come through the node, says where to look first; results take over as they come in. Below the tree some
 actions are played, each the best looking of a few random ones, and the evaluation judges where they end.
 
-At the root a game may ask for halving instead (`hints.HALVING`). An action looks the better the deeper it is
-searched, so who is ahead early would be searched most and stay ahead. With halving the root's actions are
+At the root a game may ask for halving instead (`evaluation.HALVING`). An action looks the better the deeper
+it is searched, so who is ahead early would be searched most and stay ahead. With halving the root's actions are
 searched alike, and as the time passes the worse half of them drops out, again and again, until one is left.
 
 Beside that, some of the positions below the leading action are played to the end of the game by greedy
@@ -45,14 +45,14 @@ from laguna.kernel.dispatch import (
     winners,
 )
 from laguna.kernel.jit import rule
-from laguna.kernel.playout import MOST_SEATS
+from laguna.kernel.playout import MAX_SEATS
 from laguna.kernel.records import record_type
 
-MOST_DEPTH = 40  # of the tree
-MOST_SECRETS = 8  # secret choices of another seat, counted from the root, that are learned
+MAX_DEPTH = 40  # of the tree
+MAX_SECRETS = 8  # secret choices of another seat, counted from the root, that are learned
 NONE, ROOT, SECRETS = 0, 1, 2  # nodes; from SECRETS on the parents of each seat's secret choices
-FREE = SECRETS + MOST_SEATS * MOST_SECRETS  # the first node that is not in use
-MOST_MET = 1 + 2 * (MOST_SEATS * MOST_SECRETS + MOST_DEPTH)  # nodes met in one iteration
+FREE = SECRETS + MAX_SEATS * MAX_SECRETS  # the first node that is not in use
+MAX_MET = 1 + 2 * (MAX_SEATS * MAX_SECRETS + MAX_DEPTH)  # nodes met in one iteration
 
 NODE = record_type(
     [
@@ -81,10 +81,10 @@ HAND = record_type(
 # What came of an action at the root, added up; the fields of five are by seat.
 TALLY = record_type(
     [
-        ("results", np.float64, MOST_SEATS),
-        ("chances", np.float64, MOST_SEATS),  # to win
-        ("scores", np.float64, MOST_SEATS),  # at the end of the game, by forecasts
-        ("wins", np.float64, MOST_SEATS),  # a shared win in parts
+        ("results", np.float64, MAX_SEATS),
+        ("chances", np.float64, MAX_SEATS),  # to win
+        ("scores", np.float64, MAX_SEATS),  # at the end of the game, by forecasts
+        ("wins", np.float64, MAX_SEATS),  # a shared win in parts
         ("forecasts", np.int64),
     ]
 )
@@ -98,7 +98,7 @@ ENOUGH = 200  # visits of each action that such a lead must rest on
 OPEN_AT = 3  # visits before a node's children are looked at
 BY_HAND_FROM = 8  # times as many visits of a node, before hands are told apart there
 BELIEF = 2.0  # visits that the statistics over all hands are worth beside them
-MOST_FULL = 0.7  # of the table of hands
+MAX_FULL = 0.7  # of the table of hands
 WIN_SHARE = 0.95  # of a finished game's result; the rest is the margin, which no win may be given up for
 
 
@@ -168,7 +168,7 @@ TASK = record_type(
         ("care", np.int32),  # random actions to choose each of them from
         ("leader", np.int32),  # the most visited child of the root
         ("chosen", np.int32),  # the child of the root that this iteration goes through
-        ("secrets", np.int32, MOST_SEATS),  # secret choices of each seat so far in this iteration
+        ("secrets", np.int32, MAX_SEATS),  # secret choices of each seat so far in this iteration
         ("seat", np.int32),
         ("seats", np.int32),
         ("hand_visits", np.int32),  # with a hand, before its own statistics decide
@@ -195,7 +195,7 @@ def descend(t, nodes, hands, used, world, trial, out, slots, own, path, stream):
     depth = 0
     t.chosen = NONE
     t.secrets[:] = 0
-    while depth < MOST_DEPTH and to_move(s) >= 0:
+    while depth < MAX_DEPTH and to_move(s) >= 0:
         if to_move(s) != t.seat and secret(s):
             met = choose_in_secret(t, nodes, hands, used, world, trial, out, slots, own, path, met, stream)
             continue
@@ -292,9 +292,9 @@ def choose_in_secret(t, nodes, hands, used, world, trial, out, slots, own, path,
     seat = to_move(s)
     number = t.secrets[seat]
     t.secrets[seat] += 1
-    parent = SECRETS + seat * MOST_SECRETS + number
+    parent = SECRETS + seat * MAX_SECRETS + number
     count = legal(s, out)
-    if number >= MOST_SECRETS or not open_children(t, nodes, used, parent, world, trial, out, count, slots):
+    if number >= MAX_SECRETS or not open_children(t, nodes, used, parent, world, trial, out, count, slots):
         apply(s, random_action(s, stream, out))
         return met
     met = choose_by_hand(t, nodes, hands, used, s, parent, out, count, slots, own, path, met)
@@ -359,7 +359,7 @@ def find_hand(t, hands, place, key):
         if hands[row].place == place and hands[row].held == key:
             return row
         row = (row + 1) % rows
-    if t.hands >= MOST_FULL * rows:
+    if t.hands >= MAX_FULL * rows:
         return -1
     t.hands += 1
     hands[row].place = place

@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from laguna.cli.compiling import compile_game
 from laguna.cli.interrupt import Interrupted, interruptible
-from laguna.cli.preparing import prepare
 from laguna.game import Game
 from laguna.games import find
 from laguna.lab.analysis import Judgment, look_back
@@ -28,7 +28,7 @@ def judge_all(err: Console, game: Game, seconds: float | None, iterations: int |
 def _judged(
     err: Console, game: Game, seconds: float | None, iterations: int | None, done: list[int]
 ) -> list[Judgment]:
-    prepare(find(game.meta.id), err, search=True)
+    compile_game(find(game.meta.id), err, search=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True) as bar:
         task = bar.add_task("Looking back")

@@ -69,7 +69,7 @@ def play(
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the game here at the end.")] = None,
 ) -> None:
     """Play at the terminal, against bots or each other. Type ? at the prompt for help."""
-    from laguna.cli.preparing import prepare
+    from laguna.cli.compiling import compile_game
     from laguna.cli.session import QUICK, Session, seat_players, split_seats, write_new
 
     _import_from_here(split_seats(seats or ""))
@@ -79,12 +79,12 @@ def play(
         raise BadOption("exists", f"{str(save)!r} exists already; choose another name.")
     if start is None:
         who = seat_players(count, seats)
-        prepare(book, err, search=any(name not in QUICK for name in who))
+        compile_game(book, err, search=any(name not in QUICK for name in who))
         table = laguna.new(game, players=count, seed=seed, seats=_names(book.meta, who), **options)
     else:
         table = _load(start)
         who = seat_players(table.players, seats)
-        prepare(find(table.meta.id), err, search=any(name not in QUICK for name in who))
+        compile_game(find(table.meta.id), err, search=any(name not in QUICK for name in who))
     finished = Session(table, who, out).run()
     if save:
         write_new(save, table.dumps())
@@ -262,7 +262,7 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="JSON instead of a table.")] = False,
 ) -> None:
     """Measure random playouts (games and decisions per second), or the search (iterations per second)."""
-    from laguna.cli.preparing import prepare
+    from laguna.cli.compiling import compile_game
     from laguna.cli.speeds import print_speeds
     from laguna.lab.bench import bench as measure
     from laguna.lab.bench import search_speed
@@ -271,7 +271,7 @@ def bench(
     for name in names or list(rulebooks()):
         book = find(name)
         count, _ = book.meta.resolve(players, {})
-        prepare(book, err, search=search)
+        compile_game(book, err, search=search)
         with err.status(f"Measuring {book.meta.title}…"):
             measured += [search_speed(name, count, seconds)] if search else measure(name, count, seconds)
     others: list[Speed | SearchSpeed] = []
@@ -348,18 +348,18 @@ def warm_up(
     server: Annotated[bool, typer.Option("--server", help="Everything that a server calls.")] = False,
 ) -> None:
     """Compile the rules ahead of the first game; several games side by side."""
-    from laguna.cli.preparing import prepare, prepare_all
+    from laguna.cli.compiling import compile_game, compile_games
 
     books = [find(name) for name in names or rulebooks()]
     if server:
         serving.settings_from(None, None)
     if server or len(books) > 1:
-        prepare_all(books, err, search, server)
+        compile_games(books, err, "server" if server else "search" if search else "rules")
         return
     for book in books:
-        prepare(book, err)
+        compile_game(book, err)
         if search:
-            prepare(book, err, search=True)
+            compile_game(book, err, search=True)
         err.print(f"{book.meta.title}: ready")
 
 

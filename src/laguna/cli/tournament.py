@@ -11,21 +11,21 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from laguna.bots.lookahead import MOST_SECONDS
+from laguna.bots.lookahead import MAX_SECONDS
+from laguna.cli.compiling import compile_game
 from laguna.cli.interrupt import Interrupted, interruptible
-from laguna.cli.preparing import prepare
 from laguna.cli.session import write_new
 from laguna.errors import BadOption
 from laguna.games import find
 from laguna.lab.tournament import Plan, Played, run, summary
 
-LEAST_SECONDS = 0.001  # as finely as a bot's name tells it
+MIN_SECONDS = 0.001  # as finely as a bot's name tells it
 
 
 def timed(bots: list[str], seconds: float) -> list[str]:
     """The same bots; one named just `search` is a search of so many seconds."""
-    if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
-        told = f"--seconds is {LEAST_SECONDS:g} to {MOST_SECONDS:g}, not {seconds:g}."
+    if not MIN_SECONDS <= seconds <= MAX_SECONDS:
+        told = f"--seconds is {MIN_SECONDS:g} to {MAX_SECONDS:g}, not {seconds:g}."
         raise BadOption("budget", told)
     return [f"search:{round(seconds, 3):g}s" if bot == "search" else bot for bot in bots]
 
@@ -50,7 +50,7 @@ def hold(
     """Play the tournament with a progress bar and print what it tells."""
     done = [0, plan.games]
     try:
-        interruptible(lambda: prepare(find(plan.game), err, search=True))
+        interruptible(lambda: compile_game(find(plan.game), err, search=True))
         games = _played(err, plan, folder, keep, stop_early, done)
     except KeyboardInterrupt:
         raise Interrupted(_interrupted(folder, *done)) from None

@@ -2,7 +2,7 @@
 
 A folder holds `meta` (names, players, options), `components` (boards and decks as data), `rules`
 (compiled), `words` (actions, events and views put into words), `positions` (positions as JSON),
-`hints` (evaluation for bots, compiled) and `terminal` (the board drawn as text).
+`evaluation` (evaluation for bots, compiled) and `terminal` (the board drawn as text).
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class Rulebook:
         from laguna.kernel.dispatch import register
 
         rules = self._module("rules")
-        register(rules, self.hints)
+        register(rules, self.evaluation)
         return rules
 
     @cached_property
-    def hints(self) -> ModuleType:
-        return self._module("hints")
+    def evaluation(self) -> ModuleType:
+        return self._module("evaluation")
 
     @cached_property
     def words(self) -> ModuleType:

@@ -23,7 +23,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent
 BOTS = ("bots/one_ply.py", "bots/tree.py")  # the compiled ones
-NOT_COMPILED = {"cache.py", "gpu.py", "numba_cache.py", "warmup.py"} | {  # of the kernel; of a game's folder:
+NOT_COMPILED = {"cache.py", "gpu.py", "numba_cache.py"} | {  # of the kernel; of a game's folder:
     "meta.py",
     "positions.py",
     "terminal.py",

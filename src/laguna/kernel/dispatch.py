@@ -18,7 +18,7 @@ import numpy as np
 from laguna.kernel.chance import draw
 from laguna.kernel.jit import JIT, rule
 
-# What every game's `rules` and `hints` define; docs/architecture.md says what each must do.
+# What every game's `rules` and `evaluation` define; docs/architecture.md says what each must do.
 CONTRACT = {
     "setup": ("s", "options", "seed"),
     "to_move": ("s",),
@@ -34,17 +34,17 @@ CONTRACT = {
 _BY_TYPE: dict[Any, SimpleNamespace] = {}
 
 
-def register(rules: ModuleType, hints: ModuleType) -> None:
+def register(rules: ModuleType, evaluation: ModuleType) -> None:
     """Let the generic names find a game's functions by its record type, `rules.STATE`."""
     own = SimpleNamespace(
         random_action=getattr(rules, "random_action", random_from_list),
         secret=getattr(rules, "secret", never_secret),
         held=getattr(rules, "held", nothing_held),
         early=getattr(rules, "early", never_early),
-        glance=getattr(hints, "glance", hints.evaluate),
+        glance=getattr(evaluation, "glance", evaluation.evaluate),
     )
     for name in CONTRACT:
-        setattr(own, name, getattr(hints if name == "evaluate" else rules, name))
+        setattr(own, name, getattr(evaluation if name == "evaluate" else rules, name))
     _BY_TYPE[rules.STATE] = own
     if JIT:
         import numba

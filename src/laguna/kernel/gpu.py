@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from laguna.kernel.chance import WORDS
-from laguna.kernel.playout import MOST_SEATS, TOTALS, add_up, random_game
+from laguna.kernel.playout import MAX_SEATS, TOTALS, add_up, random_game
 from laguna.kernel.records import blanks
 
 THREADS_PER_BLOCK = 128
@@ -36,7 +36,7 @@ def _kernel(rules: ModuleType) -> Any:
     from numba import cuda
 
     state = numba.from_dtype(rules.STATE)
-    most_legal = rules.MOST_LEGAL
+    max_legal = rules.MAX_LEGAL
 
     @cuda.jit
     def games(last, options, seats, first_seed, per_thread, totals):
@@ -44,9 +44,9 @@ def _kernel(rules: ModuleType) -> Any:
         if thread >= last.shape[0]:
             return
         record = cuda.local.array(1, state)
-        out = cuda.local.array(most_legal, numba.int16)
+        out = cuda.local.array(max_legal, numba.int16)
         chooser = cuda.local.array(WORDS, numba.uint32)
-        points = cuda.local.array(MOST_SEATS, numba.int64)
+        points = cuda.local.array(MAX_SEATS, numba.int64)
         own = cuda.local.array(TOTALS, numba.int64)
         for i in range(TOTALS):
             own[i] = 0

@@ -7,9 +7,9 @@ from laguna.kernel.dispatch import apply, random_action, scores, setup, to_move,
 from laguna.kernel.jit import rule
 
 CHOICES = 1 << 20  # the stream number of the choices, far from those of any game's decks
-MOST_SEATS = 5
+MAX_SEATS = 5
 # What a batch adds up: games, moves, then score and wins of each seat (a shared win counts for all).
-TOTALS = 2 + 2 * MOST_SEATS
+TOTALS = 2 + 2 * MAX_SEATS
 
 
 @rule
@@ -33,7 +33,7 @@ def add_up(s, moves, seats, points, totals):
     won = winners(s)
     for seat in range(seats):
         totals[2 + seat] += points[seat]
-        totals[2 + MOST_SEATS + seat] += (won >> seat) & 1
+        totals[2 + MAX_SEATS + seat] += (won >> seat) & 1
 
 
 @rule

@@ -45,7 +45,7 @@ def from_bytes(state: np.dtype[Any], data: bytes) -> Any:
 
 
 def alone(state: np.dtype[Any], data: bytes) -> npt.NDArray[Any]:
-    """A record from its bytes, alone in an array: what `laguna.kernel.door` takes."""
+    """A record from its bytes, alone in an array: what `laguna.kernel.calls` takes."""
     return np.frombuffer(bytearray(data), state)
 
 

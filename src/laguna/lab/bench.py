@@ -19,7 +19,7 @@ from laguna.games import Rulebook, find
 from laguna.kernel import gpu
 from laguna.kernel.chance import WORDS
 from laguna.kernel.jit import JIT
-from laguna.kernel.playout import MOST_SEATS, TOTALS, random_games
+from laguna.kernel.playout import MAX_SEATS, TOTALS, random_games
 from laguna.kernel.records import blank
 
 GPU_THREADS = 132 * 4096
@@ -90,8 +90,8 @@ def playouts(book: Rulebook, players: int, first_seed: int, count: int) -> Any:
         first_seed,
         count,
         np.zeros(WORDS, np.uint32),
-        np.zeros(book.rules.MOST_LEGAL, np.int16),
-        np.zeros(MOST_SEATS, np.int64),
+        np.zeros(book.rules.MAX_LEGAL, np.int16),
+        np.zeros(MAX_SEATS, np.int64),
         totals,
     )
     return totals
@@ -118,7 +118,7 @@ def search_speed(game: str, players: int, seconds: float) -> SearchSpeed:
     measure too.
     """
     table = new(game, players=players, seed=0)
-    to_the_end = table.rules.MOST_ACTIONS
+    to_the_end = table.rules.MAX_ACTIONS
     analyse(table, iterations=1)  # compile, or load what was compiled
     looked = analyse(table, seconds=seconds, threads=1, playout=to_the_end, care=1, forecast=False)
     return SearchSpeed(game, "one core" if JIT else "interpreted", looked.iterations, looked.seconds)

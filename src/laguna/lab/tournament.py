@@ -25,7 +25,7 @@ from laguna.lab.ratings import Points, decided, elo_intervals, share_interval
 from laguna.lab.workers import results
 
 JOURNAL = "results.jsonl"
-MOST_GAMES = 1_000_000
+MAX_GAMES = 1_000_000
 MAX_CORES = 1024
 
 
@@ -44,7 +44,7 @@ class Plan:
         for bot in self.bots:
             load_bot(bot)
         plain = {
-            "games": whole_number(self.games, "The number of games", 1, MOST_GAMES, key="games"),
+            "games": whole_number(self.games, "The number of games", 1, MAX_GAMES, key="games"),
             "options": {name: resolved.get(name, value) for name, value in self.options.items()},
             "seed": check_seed(self.seed),
         }

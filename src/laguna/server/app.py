@@ -20,22 +20,23 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from laguna.errors import BadOption, LagunaError
-from laguna.server import logs, metrics, page
-from laguna.server.bots import BotRunner
-from laguna.server.bus import Alone, Nats
-from laguna.server.guard import Guard, address_of, bearer, is_local, is_own_host
-from laguna.server.http import routes
-from laguna.server.identity import Identity
-from laguna.server.openapi import document
-from laguna.server.patience import PatientHttp
-from laguna.server.problems import Denied, answer
-from laguna.server.rates import Rates
+from laguna.server import logs, metrics
+from laguna.server.live.bot_jobs import BotRunner
+from laguna.server.live.bus import Alone, Nats
+from laguna.server.live.requests import Tables
+from laguna.server.network import page
+from laguna.server.network.guard import Guard, address_of, bearer, is_local, is_own_host
+from laguna.server.network.http_errors import Denied, answer
+from laguna.server.network.http_timeouts import TimedHttp
+from laguna.server.network.openapi import document
+from laguna.server.network.rate_limits import RateLimits
+from laguna.server.network.routes import routes
+from laguna.server.network.socket import Socket
+from laguna.server.network.websocket import Handshake
+from laguna.server.people.identity import Identity
 from laguna.server.services import Services, services
 from laguna.server.settings import ServerSettings
-from laguna.server.socket import Socket
 from laguna.server.storage import Storage, Unavailable, claimed
-from laguna.server.tables import Tables
-from laguna.server.websocket import Handshake
 from laguna.table.entries import Person
 
 log = logs.get_log("server")
@@ -48,13 +49,13 @@ class Application:
 
     def __init__(self, settings: ServerSettings) -> None:
         storage = Storage(settings.database_url)
-        rates = Rates(settings.limits)
+        rates = RateLimits(settings.limits)
         bus = Nats(settings.bus) if settings.bus else Alone()
         bots = BotRunner(bus, settings.threads_for_bots)
         tables = Tables(storage, bus, bots, token_days=settings.token_days)
         self.services = Services(settings, storage, tables, Identity(settings, storage, rates), rates)
         self.api = self._api()
-        socket = Socket(tables, self._identify, rates, settings.most_sockets)
+        socket = Socket(tables, self._identify, rates, settings.max_sockets)
         guard = Guard(self.api, socket, settings, rates)
         proxied: Any = guard  # the same protocol, by other names
         self._outermost: Any = ProxyHeadersMiddleware(proxied, list(settings.trusted_proxies))
@@ -238,7 +239,7 @@ def run(settings: ServerSettings, started: Callable[[str], None] = lambda url: N
         application,
         lifespan="off",
         loop="auto",
-        http=PatientHttp,
+        http=TimedHttp,
         ws=Handshake,
         proxy_headers=False,
         server_header=False,

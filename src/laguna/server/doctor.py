@@ -21,11 +21,11 @@ from laguna.errors import LagunaError
 from laguna.games import rulebooks
 from laguna.kernel.cache import cache_folder, temporary_root
 from laguna.kernel.jit import JIT
-from laguna.kernel.warmup import is_warm
 from laguna.server.settings import ServerSettings, without_password
 from laguna.server.storage import Storage, check_not_emptied
+from laguna.warmup import is_warm
 
-LEAST_DISK = 200_000_000  # bytes
+MIN_DISK = 200_000_000  # bytes
 PATIENCE = 5  # seconds for whatever is elsewhere
 
 
@@ -74,7 +74,7 @@ def _cache(_: ServerSettings) -> str:
             f"Compiled games are kept in {folder}, which may be emptied: name a folder in LAGUNA_CACHE "
             "that this user can write."
         )
-    cold = [book.meta.title for book in rulebooks().values() if not is_warm(book.path, "rules")]
+    cold = [book.meta.title for book in rulebooks().values() if not is_warm(book, "rules")]
     if cold:
         return (
             f"{folder} is there; {', '.join(cold)} will be compiled at first use (`laguna warm-up` does it)."
@@ -160,8 +160,8 @@ def _disk(settings: ServerSettings) -> str:
     folder = settings.data_folder.absolute()
     folder = next(each for each in (folder, *folder.parents) if each.exists())
     free = shutil.disk_usage(folder).free
-    if free < LEAST_DISK:
+    if free < MIN_DISK:
         raise _Trouble(
-            f"Only {free / 1e6:,.0f} MB are free at {folder}; a server wants {LEAST_DISK / 1e6:,.0f}."
+            f"Only {free / 1e6:,.0f} MB are free at {folder}; a server wants {MIN_DISK / 1e6:,.0f}."
         )
     return f"{free / 1e9:,.1f} GB are free at {folder}."

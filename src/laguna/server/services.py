@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
-from laguna.server.identity import Identity
-from laguna.server.rates import Rates
+from laguna.server.live.requests import Tables
+from laguna.server.network.rate_limits import RateLimits
+from laguna.server.people.identity import Identity
 from laguna.server.settings import ServerSettings
 from laguna.server.storage import Storage
-from laguna.server.tables import Tables
 
 
 @dataclass
@@ -19,7 +19,7 @@ class Services:
     storage: Storage
     tables: Tables
     identity: Identity
-    rates: Rates
+    rates: RateLimits
 
 
 def services(asked: HTTPConnection) -> Services:

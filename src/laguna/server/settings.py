@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from laguna.errors import BadOption, either, short
-from laguna.server.rates import read_limits
+from laguna.server.network.rate_limits import read_limits
 
 PREFIX = "LAGUNA_"
 OTHERS = {"CACHE", "JIT", "CONFIG"}  # variables that are no settings of the server
@@ -40,9 +40,9 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     origins: tuple[Text, ...] = ()  # further origins whose pages may use it
     trusted_proxies: tuple[Text, ...] = ()  # addresses or networks whose X-Forwarded headers are believed
     bot_threads: Annotated[int, Meta(ge=0, le=1024)] = 0  # 0: one less than there are cores
-    most_sockets: Annotated[int, Meta(ge=1, le=1_000_000)] = 20_000
+    max_sockets: Annotated[int, Meta(ge=1, le=1_000_000)] = 20_000
     token_days: Annotated[int, Meta(ge=1, le=3650)] = 180  # that a token, or a cookie, lasts unused
-    limits: dict[str, str] = {}  # see `laguna.server.rates`; all=off turns them off
+    limits: dict[str, str] = {}  # see `laguna.server.network.rate_limits`; all=off turns them off
     log_format: Literal["auto", "json", "readable"] = "auto"  # auto: readable on a terminal
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     metrics: bool = True  # /metrics, for local addresses, or whoever has the token

@@ -49,7 +49,7 @@ def wire() -> str:
     sent = _components(SENT)
     both = received.keys() & sent.keys()
     parts = [HEAD, f"export const PROTOCOL = {messages.PROTOCOL};"]
-    parts += [f"export const MOST_FRAME = {messages.MOST_FRAME}; // bytes"]
+    parts += [f"export const MAX_FRAME = {messages.MAX_FRAME}; // bytes"]
     parts += [_interface(name, schema, required=True, given=set()) for name, schema in received.items()]
     parts.append(_union("ServerFrame", messages.ServerFrame))
     parts += [

@@ -11,21 +11,21 @@ import nats
 from nats.aio.msg import Msg
 
 from laguna.errors import LagunaError
-from laguna.server.bots import Answer, BotRunner, decode_job, encode
-from laguna.server.bus import JOBS, WORKERS, connect
+from laguna.server.live.bot_jobs import Answer, BotRunner, decode_job, encode
+from laguna.server.live.bus import JOBS, WORKERS, connect
+from laguna.server.live.loading import GameLoader
 from laguna.server.logs import get_log
-from laguna.server.preparing import Preparing
 
 log = get_log("worker")
 
-MOST_QUEUED = 4  # jobs for each thread; a busier worker lets the server look elsewhere
+MAX_QUEUED = 4  # jobs for each thread; a busier worker lets the server look elsewhere
 
 
 async def work(url: str, at_once: int | None = None, stop: asyncio.Event | None = None) -> None:
     """Work until `stop` is set, or SIGTERM or SIGINT comes; jobs under way are finished first."""
     stop = stop or _stop_at_signals()
     runner = BotRunner(at_once=at_once)
-    games = Preparing()
+    games = GameLoader()
     under_way: set[asyncio.Task[None]] = set()
 
     async def answer(message: Msg) -> None:
@@ -55,10 +55,10 @@ async def work(url: str, at_once: int | None = None, stop: asyncio.Event | None 
     await client.close()
 
 
-async def _answer(data: bytes, runner: BotRunner, games: Preparing) -> Answer:
+async def _answer(data: bytes, runner: BotRunner, games: GameLoader) -> Answer:
     try:
         job = decode_job(data)
-        if runner.busy or runner.running >= MOST_QUEUED * runner.at_once or not games.is_ready(job.game):
+        if runner.busy or runner.running >= MAX_QUEUED * runner.at_once or not games.is_ready(job.game):
             return Answer(problem="busy")
         return await runner.here(job)
     except (msgspec.DecodeError, LagunaError) as error:

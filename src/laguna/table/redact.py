@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from laguna.errors import IllegalAction, LagunaError
 from laguna.messages import ClockView, Line, Problem, SeatView, TableView
-from laguna.table import entries, may
+from laguna.table import entries, permissions
 from laguna.table.entries import AnyEntry, Milliseconds
 from laguna.table.state import State
 from laguna.table.table import Table
@@ -35,7 +35,7 @@ def table_view(table: Table, person_id: str | None, now: Milliseconds, here: Col
         mine=list(table.seats_of(person_id)),
         host=person_id == table.host.id,
         deciders=list(table.deciders),
-        may=may.kinds(table, person_id, now),
+        may=permissions.kinds(table, person_id, now),
         clocks=[_clock(table, each, now) for each in range(len(table.chairs))],
         at=now,
         game=None if table.game is None else table.game.view(seat),

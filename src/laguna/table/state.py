@@ -16,7 +16,7 @@ from laguna.table import entries
 from laguna.table.clocks import Clocks
 from laguna.table.entries import AnyEntry, Milliseconds, Person, Settings
 from laguna.table.result import result
-from laguna.table.taking_back import Past
+from laguna.table.undo import Past
 
 PLAYS_ON = "heron"  # the bot that plays on for who gave up
 

@@ -8,13 +8,13 @@ import msgspec
 
 from laguna.errors import BadOption, Refusal
 from laguna.fair import commitment
-from laguna.game import MOST_NAME
+from laguna.game import MAX_NAME
 from laguna.games import find
-from laguna.table import entries, may
+from laguna.table import entries, permissions
 from laguna.table.entries import AnyEntry, Milliseconds, Person, Settings
 from laguna.table.state import ActionForm, State
 
-MOST_TEXT = 500  # characters of a line of chat
+MAX_TEXT = 500  # characters of a line of chat
 
 
 class Table(State):
@@ -45,7 +45,7 @@ class Table(State):
         return table
 
     @classmethod
-    def replay(cls, id: str, secret: bytes, log: Iterable[AnyEntry]) -> Table:
+    def from_log(cls, id: str, secret: bytes, log: Iterable[AnyEntry]) -> Table:
         """The table with these entries."""
         table = cls(id, secret)
         table.extend(log)
@@ -75,7 +75,7 @@ class Table(State):
 
     def sit(self, person: Person, seat: int | None, now: Milliseconds) -> list[AnyEntry]:
         """Take an open seat; name it to hold a second one."""
-        taken = may.sit(self, person.id, now, seat)
+        taken = permissions.sit(self, person.id, now, seat)
         _check_name(person)
         if seat is None and self.seats_of(person.id):
             raise Refusal("seated", "You sit here already; name a seat to hold another one too.")
@@ -83,24 +83,24 @@ class Table(State):
 
     def stand(self, person: Person, seat: int, now: Milliseconds) -> list[AnyEntry]:
         """Give up a seat; the host may free any."""
-        may.stand(self, person.id, now, seat)
+        permissions.stand(self, person.id, now, seat)
         return self._done(entries.Stood(self._at(now), seat))
 
     def put_bot(self, person: Person, seat: int, level: str, now: Milliseconds) -> list[AnyEntry]:
         """The host puts a bot on an open seat, or changes its level."""
-        may.put_bot(self, person.id, now, seat)
-        may.check_level(level)
+        permissions.put_bot(self, person.id, now, seat)
+        permissions.check_level(level)
         return self._done(entries.BotSat(self._at(now), seat, level))
 
     def start(self, person: Person, now: Milliseconds) -> list[AnyEntry]:
-        may.start(self, person.id, now)
+        permissions.start(self, person.id, now)
         return self._done(entries.Started(self._at(now)))
 
     # -------------------------------------------------------------- seat links
 
     def link(self, person: Person, seat: int, now: Milliseconds) -> list[AnyEntry]:
         """Whoever opens the link of a seat holds it too, or takes it if it is open."""
-        may.check_seat(self, seat)
+        permissions.check_seat(self, seat)
         _check_name(person)
         chair = self.chairs[seat]
         if chair.is_of(person.id):
@@ -109,13 +109,15 @@ class Table(State):
             return self.sit(person, seat, now)
         if chair.kind == "bot":
             raise Refusal("taken", "A bot sits there.", seat=seat)
-        if len(chair.people) >= may.MOST_DEVICES:
-            raise Refusal("devices", f"A seat is held by {may.MOST_DEVICES} devices at most.", seat=seat)
+        if len(chair.people) >= permissions.MAX_DEVICES:
+            raise Refusal(
+                "devices", f"A seat is held by {permissions.MAX_DEVICES} devices at most.", seat=seat
+            )
         return self._done(entries.Linked(self._at(now), seat, person))
 
     def unlink(self, person: Person, seat: int, now: Milliseconds) -> list[AnyEntry]:
         """Only who took the seat first holds it from now on, and only that person may ask for it."""
-        may.check_seat(self, seat)
+        permissions.check_seat(self, seat)
         people = self.chairs[seat].people
         if not people or people[0].id != person.id:
             raise Refusal("not-your-seat", "Only who took the seat may revoke its links.", seat=seat)
@@ -128,8 +130,8 @@ class Table(State):
     ) -> list[AnyEntry]:
         """An action of a seat of mine; stale if the game went on since the `version` that the player saw."""
         at = self._at(now)
-        seat = may.act(self, person.id, at, seat)
-        may.check_version(self, seat, version)
+        seat = permissions.act(self, person.id, at, seat)
+        permissions.check_version(self, seat, version)
         back: list[AnyEntry] = []
         if self.chairs[seat].left_at is not None:
             self.started.copy().play(action, seat=seat)
@@ -138,8 +140,8 @@ class Table(State):
 
     def act_as_bot(self, seat: int, action: ActionForm, version: int, now: Milliseconds) -> list[AnyEntry]:
         """The action of a bot that plays this seat and saw the game at `version`."""
-        may.act_as_bot(self, seat)
-        may.check_version(self, seat, version)
+        permissions.act_as_bot(self, seat)
+        permissions.check_version(self, seat, version)
         return [self._play(entries.Acted(self._at(now), seat, "", bot=True), action)]
 
     def take_back(
@@ -147,14 +149,14 @@ class Table(State):
     ) -> list[AnyEntry]:
         """Undo my last action, or my turn, as far as nothing was revealed and nobody else acted."""
         at = self._at(now)
-        steps = may.take_back(self, person.id, at, whole_turn)
-        may.check_version(self, steps[0].seat, version)
+        steps = permissions.take_back(self, person.id, at, whole_turn)
+        permissions.check_version(self, steps[0].seat, version)
         left = self.past.left(self.started, steps)
         return self._done(entries.TookBack(at, steps[0].seat, left))
 
     def resign(self, person: Person, seat: int | None, now: Milliseconds) -> list[AnyEntry]:
         """Give up: with two players the other wins, with more a bot plays on."""
-        return self._done(entries.Resigned(self._at(now), may.resign(self, person.id, now, seat)))
+        return self._done(entries.Resigned(self._at(now), permissions.resign(self, person.id, now, seat)))
 
     def tick(self, now: Milliseconds) -> list[AnyEntry]:
         """What time alone has brought: clocks that ran out. To be called when `due` says so."""
@@ -185,7 +187,7 @@ class Table(State):
     def leave(self, person: Person, now: Milliseconds) -> list[AnyEntry]:
         """The person is gone; nothing if they do not sit here or have left before."""
         try:
-            seats = may.leave(self, person.id, now)
+            seats = permissions.leave(self, person.id, now)
         except Refusal:
             return []
         return self._done(*(entries.Left(self._at(now), seat) for seat in seats))
@@ -198,24 +200,24 @@ class Table(State):
 
     def take_over(self, person: Person, seat: int, level: str, now: Milliseconds) -> list[AnyEntry]:
         """A bot sits in for a person who has been gone longer than the grace period."""
-        may.take_over(self, person.id, now, seat)
-        may.check_level(level)
+        permissions.take_over(self, person.id, now, seat)
+        permissions.check_level(level)
         return self._done(entries.TakenOver(self._at(now), seat, level))
 
     # -------------------------------------------------------------- around it
 
     def say(self, person: Person, text: str, now: Milliseconds) -> list[AnyEntry]:
         """A line of chat, also by spectators."""
-        may.say(self, person.id, now)
+        permissions.say(self, person.id, now)
         _check_name(person)
         text = " ".join(text.split())
-        if not 0 < len(text) <= MOST_TEXT or not text.isprintable():
-            raise Refusal("text", f"A line of chat has 1 to {MOST_TEXT} printable characters.")
+        if not 0 < len(text) <= MAX_TEXT or not text.isprintable():
+            raise Refusal("text", f"A line of chat has 1 to {MAX_TEXT} printable characters.")
         return self._done(entries.Said(self._at(now), person, self.shown_seat(person.id), text))
 
     def rematch(self, person: Person, new_table_id: str, now: Milliseconds) -> list[AnyEntry]:
         """The next table is `new_table_id`, which `next_table` makes."""
-        may.rematch(self, person.id, now)
+        permissions.rematch(self, person.id, now)
         return self._done(entries.Rematched(self._at(now), new_table_id))
 
     def game_file(self) -> str:
@@ -226,5 +228,5 @@ class Table(State):
 
 
 def _check_name(person: Person) -> None:
-    if not 0 < len(person.name) <= MOST_NAME or not person.name.isprintable():
-        raise Refusal("name", f"A name has 1 to {MOST_NAME} printable characters.")
+    if not 0 < len(person.name) <= MAX_NAME or not person.name.isprintable():
+        raise Refusal("name", f"A name has 1 to {MAX_NAME} printable characters.")

@@ -25,7 +25,7 @@ export interface WhyNot {
 }
 
 const BEAT = 420; // milliseconds that another's action is shown before the next
-const MOST_WAITING = 6; // changes; when more wait, the page catches up at once
+const MAX_WAITING = 6; // changes; when more wait, the page catches up at once
 
 export class OneTable {
   readonly id: string;
@@ -150,7 +150,7 @@ export class OneTable {
     for (let change = this.#waiting.shift(); change; change = this.#waiting.shift()) {
       this.#show(change.view, change.lines);
       const acted = change.lines.some((line) => line.kind === "acted");
-      if (acted && motion.beat && this.#waiting.length < MOST_WAITING) await this.#moment(BEAT * motion.beat);
+      if (acted && motion.beat && this.#waiting.length < MAX_WAITING) await this.#moment(BEAT * motion.beat);
     }
     this.#showing = false;
   }

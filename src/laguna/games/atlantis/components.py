@@ -6,7 +6,7 @@ import numpy as np
 
 ITEMS = 7  # A1: amphora, wreath, olive, coins, weapon, lyre, sickle
 VALUES = 7
-MOST_PLAYERS = 4
+MAX_PLAYERS = 4
 PAWNS = 3  # A3
 
 # A tile is item * 8 + value, so a set of tiles fits into the bits of one integer; 0 is no tile.

@@ -26,7 +26,7 @@ from laguna.games.atlantis.components import (
     LAST_BEFORE_GAP,
     LAST_OF_A,
     MAINLAND,
-    MOST_PLAYERS,
+    MAX_PLAYERS,
     OVER,
     PAWNS,
     PAY,
@@ -38,7 +38,7 @@ from laguna.games.atlantis.words import NAMES, PHASES, Item, Tile, cards_dict, p
 from laguna.kernel.chance import WORDS, seed_stream, shuffle
 from laguna.kernel.records import plain
 
-Seat = Annotated[int, msgspec.Meta(ge=0, lt=MOST_PLAYERS)]
+Seat = Annotated[int, msgspec.Meta(ge=0, lt=MAX_PLAYERS)]
 SpaceName = Annotated[str, msgspec.Meta(pattern="^([1-9]|[1-4][0-9]|5[0-2])$")]
 Place = Annotated[int, msgspec.Meta(ge=ATLANTIS, le=MAINLAND)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=COPIES)]
@@ -91,7 +91,7 @@ class Position(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     shown: list[Cards] | None = None
     bought: bool = False
     bridged: bool = False
-    idle_turns: Annotated[int, msgspec.Meta(ge=0, le=MOST_PLAYERS)] = 0
+    idle_turns: Annotated[int, msgspec.Meta(ge=0, le=MAX_PLAYERS)] = 0
     losses: list[Annotated[int, msgspec.Meta(ge=0, le=999)]] | None = None
     deck: list[Item] | None = None
     chance: Chance | None = None
@@ -519,7 +519,7 @@ def _can_have_paid(pieces: list[int], paid: int, least: int) -> bool:
 
 def _check_phase(s: Any) -> None:
     """A8, A12, A16: the player has something to decide."""
-    out = np.zeros(rules.MOST_LEGAL, np.int16)
+    out = np.zeros(rules.MAX_LEGAL, np.int16)
     if s.phase == AFTER:
         if s.bridges[s.turn] or not rules.open_gaps(s):
             raise _refuse("phase", "there is no bridge to build after the move", "A16")

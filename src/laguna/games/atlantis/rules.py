@@ -33,7 +33,7 @@ from laguna.games.atlantis.components import (
     LAST_BEFORE_GAP,
     LAST_OF_A,
     MAINLAND,
-    MOST_PLAYERS,
+    MAX_PLAYERS,
     OVER,
     OWES,
     PAID_CARD,
@@ -71,13 +71,13 @@ PAY_CARD = PAY_TILE + ITEMS * VALUES  # + item
 END = PAY_CARD + ITEMS
 CODES = END + 1
 
-MOST_GAPS = 26  # 27 spaces of land with water between all of them
-MOST_LEGAL = ITEMS * (VALUES - 1) + MOST_GAPS + PAWNS * ITEMS
-MOST_ACTIONS = 2000  # random games have some 30 to 300
+MAX_GAPS = 26  # 27 spaces of land with water between all of them
+MAX_LEGAL = ITEMS * (VALUES - 1) + MAX_GAPS + PAWNS * ITEMS
+MAX_ACTIONS = 2000  # random games have some 30 to 300
 KINDS = TILE_CODES + ITEMS  # of pieces, for the census
 # At most: a card, its gaps, the debt; a tile taken, new decks, cards drawn; the end and every player's loss.
-EVENTS = 1 + MOST_GAPS + 1 + 4 + 1 + MOST_PLAYERS
-GONE = MOST_PLAYERS  # the row of `tiles` that has left the game
+EVENTS = 1 + MAX_GAPS + 1 + 4 + 1 + MAX_PLAYERS
+GONE = MAX_PLAYERS  # the row of `tiles` that has left the game
 
 LIMB = 56  # sums a word of `reach` stands for; a shift by a tile's value stays below 63 bits
 LIMBS = 6  # all 84 tiles together are worth 301
@@ -88,7 +88,7 @@ STATE = record_type(
         ("occupied", np.int64),  # the spaces that hold pawns
         ("spans", np.int64),  # the spots of all bridges
         ("shows", np.int64, ITEMS),  # the spaces whose top tile shows the item
-        ("own", np.int64, MOST_PLAYERS),  # the different tiles of each player
+        ("own", np.int64, MAX_PLAYERS),  # the different tiles of each player
         ("reach", np.int64, LIMBS),  # scratch of the payments, zero between actions
         ("chance", np.uint32, (3, WORDS)),  # half A, half B, cards
         ("players", np.int32),
@@ -104,22 +104,22 @@ STATE = record_type(
         ("deck_size", np.int32),
         ("discard_size", np.int32),
         ("event_count", np.int32),
-        ("hand_size", np.int32, MOST_PLAYERS),
-        ("purse", np.int32, MOST_PLAYERS),  # the value of all own tiles
-        ("losses", np.int32, MOST_PLAYERS),  # A20
+        ("hand_size", np.int32, MAX_PLAYERS),
+        ("purse", np.int32, MAX_PLAYERS),  # the value of all own tiles
+        ("losses", np.int32, MAX_PLAYERS),  # A20
         ("events", np.int16, (EVENTS, 5)),  # kind, seat and three numbers: what the last action did
         ("toll", np.int16, MAINLAND + 1),
         ("top", np.int8, MAINLAND),
         ("below", np.int8, MAINLAND),
         ("lower", np.int8, STACKS_OF_HALF),  # scratch of the redeal, zero between actions
-        ("pawns", np.int8, (MOST_PLAYERS, PAWNS)),  # ascending
-        ("bridges", np.int8, MOST_PLAYERS),  # the space a bridge was named by, 0 before it is built
-        ("hand", np.int8, (MOST_PLAYERS, ITEMS)),
-        ("known", np.int8, (MOST_PLAYERS, ITEMS)),  # A10: of the hand, what everybody has been shown
+        ("pawns", np.int8, (MAX_PLAYERS, PAWNS)),  # ascending
+        ("bridges", np.int8, MAX_PLAYERS),  # the space a bridge was named by, 0 before it is built
+        ("hand", np.int8, (MAX_PLAYERS, ITEMS)),
+        ("known", np.int8, (MAX_PLAYERS, ITEMS)),  # A10: of the hand, what everybody has been shown
         ("discards", np.int8, ITEMS),
         ("gone_cards", np.int8, ITEMS),
-        ("tiles", np.int8, (MOST_PLAYERS + 1, TILE_CODES)),
-        ("worth", np.int8, (MOST_PLAYERS, VALUES + 1)),  # how many tiles of each value
+        ("tiles", np.int8, (MAX_PLAYERS + 1, TILE_CODES)),
+        ("worth", np.int8, (MAX_PLAYERS, VALUES + 1)),  # how many tiles of each value
         ("deck", np.int8, CARDS + 5),  # the top is the last; five places more, so that nothing is padded
     ]
 )
@@ -969,7 +969,7 @@ def census(s, out):
         out[s.below[space]] += 1
     out[0] = 0  # no tile
     for tile in range(TILE_CODES):
-        for owner in range(MOST_PLAYERS + 1):
+        for owner in range(MAX_PLAYERS + 1):
             out[tile] += s.tiles[owner, tile]
     for i in range(s.deck_size):
         out[TILE_CODES + s.deck[i]] += 1

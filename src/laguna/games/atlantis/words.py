@@ -230,7 +230,7 @@ def _name(s: Any) -> str:
 
 
 def _legal(s: Any) -> list[Action]:
-    out = np.zeros(rules.MOST_LEGAL, np.int16)
+    out = np.zeros(rules.MAX_LEGAL, np.int16)
     return [ACTIONS[code] for code in out[: rules.legal(s.record, out)].tolist()]
 
 

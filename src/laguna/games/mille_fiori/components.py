@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-MOST_PLAYERS = 4
+MAX_PLAYERS = 4
 
 # ------------------------------------------------------------------ cards
 

@@ -30,8 +30,8 @@ from laguna.games.mille_fiori.components import (
     HARBOR_CARD,
     LEVEL_POINTS,
     LOZENGES,
+    MAX_PLAYERS,
     MIDDLE,
-    MOST_PLAYERS,
     NEIGHBOR_BITS,
     NO_CARD,
     NOBLES,
@@ -73,9 +73,9 @@ SAIL = PLACE_AND_SAIL + ROWS * SHIPS
 DECLINE = SAIL + 1
 
 CODES = DECLINE + 1
-MOST_LEGAL = 48
-MOST_ACTIONS = 300
-KINDS = 1 + CARD_KINDS + MOST_PLAYERS  # for the census: cards (0 is none), lozenges of each seat
+MAX_LEGAL = 48
+MAX_ACTIONS = 300
+KINDS = 1 + CARD_KINDS + MAX_PLAYERS  # for the census: cards (0 is none), lozenges of each seat
 EVENTS = 12  # at most 11: see `play_card` with a top townsperson that ends a round
 
 KEEPING, PLAYING, CHOOSING_EXTRA, OVER = 0, 1, 2, 3  # phases
@@ -93,15 +93,15 @@ STATE = record_type(
         ("deck_size", np.int32),
         ("display_size", np.int32),
         ("discard_count", np.int32),
-        ("own", np.int32, (6, MOST_PLAYERS)),  # the lozenges of each area and seat, as bits
-        ("lozenges", np.int32, MOST_PLAYERS),  # left to each seat, supply and reserve together
-        ("ships", np.int32, MOST_PLAYERS),
-        ("points", np.int32, MOST_PLAYERS),
+        ("own", np.int32, (6, MAX_PLAYERS)),  # the lozenges of each area and seat, as bits
+        ("lozenges", np.int32, MAX_PLAYERS),  # left to each seat, supply and reserve together
+        ("ships", np.int32, MAX_PLAYERS),
+        ("points", np.int32, MAX_PLAYERS),
         ("events", np.int16, (EVENTS, 4)),  # clause, seat, points, place: what the last action did
         ("event_count", np.int16),
-        ("bonus", np.int8, (BONUS_GROUPS, MOST_PLAYERS)),  # seat + 1 on the cells for 20, 15, 10, 5
-        ("hand", np.int8, (MOST_PLAYERS, HAND)),  # ascending, then 0 where no card is
-        ("kept", np.int8, MOST_PLAYERS),  # until it is played
+        ("bonus", np.int8, (BONUS_GROUPS, MAX_PLAYERS)),  # seat + 1 on the cells for 20, 15, 10, 5
+        ("hand", np.int8, (MAX_PLAYERS, HAND)),  # ascending, then 0 where no card is
+        ("kept", np.int8, MAX_PLAYERS),  # until it is played
         ("extra_card", np.int8),  # M38: taken from the display and to be played
         ("display", np.int8, CARD_KINDS + 1),  # how many of each card
         ("discards", np.int8, CARD_COUNT),  # in the order of play
@@ -859,7 +859,7 @@ def census(s, out):
         for area in range(HARBOR + 1):
             out[1 + CARD_KINDS + seat] += how_many(own_cells(s, area, seat))
         for area in range(BONUS_GROUPS):
-            for i in range(MOST_PLAYERS):
+            for i in range(MAX_PLAYERS):
                 out[1 + CARD_KINDS + seat] += s.bonus[area, i] == seat + 1
     out[s.extra_card] += 1
     out[NO_CARD] = 0

@@ -35,8 +35,8 @@ from laguna.kernel.jit import rule
 from laguna.kernel.records import record_type
 
 CODES = VALUES * CELLS
-MOST_LEGAL = HAND * (CELLS - SEATS)
-MOST_ACTIONS = 3 * (CELLS - SEATS)
+MAX_LEGAL = HAND * (CELLS - SEATS)
+MAX_ACTIONS = 3 * (CELLS - SEATS)
 KINDS = SEATS * VALUES  # of pieces, for the census
 EVENTS = 5  # at most: a row, a column, the lighthouse, the end of a round, the start of the next
 

@@ -23,8 +23,8 @@ SQUARES = SIDE * SIDE  # square = row * 8 + column, on a small board too
 HALF = SQUARES // 2  # sets of squares are kept as bits in two halves
 OUT = SQUARES  # where a pawn is that is not on the board
 
-MOST_PLAYERS = 5
-MOST_PAWNS = 4
+MAX_PLAYERS = 5
+MAX_PAWNS = 4
 # By the number of players (V4, V5).
 SIDES = np.array([0, 0, 6, 8, 8, 8], np.int64)
 PLATFORMS = np.array([0, 0, 6, 16, 16, 16], np.int64)

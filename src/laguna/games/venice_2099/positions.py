@@ -16,7 +16,7 @@ from laguna.games.venice_2099.components import (
     CARDS_EACH,
     COLORS,
     GONDOLAS_EACH,
-    MOST_PLAYERS,
+    MAX_PLAYERS,
     NO_TILE,
     PAWNS_EACH,
     PLATFORMS,
@@ -41,7 +41,7 @@ from laguna.games.venice_2099.words import (
 )
 from laguna.kernel.records import plain
 
-Seat = Annotated[int, msgspec.Meta(ge=0, lt=MOST_PLAYERS)]
+Seat = Annotated[int, msgspec.Meta(ge=0, lt=MAX_PLAYERS)]
 Tile = Annotated[str, msgspec.Meta(pattern=f"^(platform|({'|'.join(COLORS)})[2-8X])$")]
 CardName = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(COLORS)})[3-8X]$")]
 Coins = Annotated[int, msgspec.Meta(ge=0, le=15)]

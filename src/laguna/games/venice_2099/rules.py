@@ -20,8 +20,8 @@ from laguna.games.venice_2099.components import (
     GONDOLAS_EACH,
     HALF,
     LAST_TAKEN_OUT,
-    MOST_PAWNS,
-    MOST_PLAYERS,
+    MAX_PAWNS,
+    MAX_PLAYERS,
     MOVED,
     NO_TILE,
     OUT,
@@ -57,21 +57,21 @@ from laguna.kernel.records import record_type
 PLACE = 0
 RESCUE = PLACE + SQUARES
 WALKS = RESCUE + SQUARES
-GONDOLA = WALKS + MOST_PAWNS * SQUARES
-BUY = GONDOLA + MOST_PAWNS * SQUARES
-CARD = BUY + MOST_PAWNS
+GONDOLA = WALKS + MAX_PAWNS * SQUARES
+BUY = GONDOLA + MAX_PAWNS * SQUARES
+CARD = BUY + MAX_PAWNS
 SINK = CARD + COLOR_COUNT
 CODES = SINK + 1
 
-MOST_LEGAL = 426  # three players, four pawns each, 52 free squares, on foot and by gondola
-MOST_ACTIONS = 15 + 3 * 35 + 25  # five players: pawns placed, turns of three steps, pawns that fall
+MAX_LEGAL = 426  # three players, four pawns each, 52 free squares, on foot and by gondola
+MAX_ACTIONS = 15 + 3 * 35 + 25  # five players: pawns placed, turns of three steps, pawns that fall
 KINDS = QUARTERS + 1 + QUARTERS + COLOR_COUNT + 2  # tiles, platforms, cards, treasures, squares, coins
-EVENTS = 6 + 4 * MOST_PLAYERS  # the last card: sunk, coins, a pawn falls, is lost, end, winners; the scores
+EVENTS = 6 + 4 * MAX_PLAYERS  # the last card: sunk, coins, a pawn falls, is lost, end, winners; the scores
 
 STATE = record_type(
     [
-        ("hand", np.int64, MOST_PLAYERS),  # cards as bits
-        ("played", np.int64, MOST_PLAYERS),  # by each seat
+        ("hand", np.int64, MAX_PLAYERS),  # cards as bits
+        ("played", np.int64, MAX_PLAYERS),  # by each seat
         ("away", np.int64),  # cards put away unseen
         ("above", np.int64),  # quarters above water
         ("free", np.int64, 2),  # squares above water without a pawn, in halves
@@ -92,11 +92,11 @@ STATE = record_type(
         ("tile", np.int8, SQUARES),  # a quarter, PLATFORM or NO_TILE; a sunk quarter stays here
         ("coins_on", np.int8, SQUARES),
         ("square_of", np.int8, QUARTERS),  # where a quarter lies, -1 if it is not in play
-        ("pawns", np.int8, (MOST_PLAYERS, MOST_PAWNS)),  # squares in ascending order, then OUT
-        ("treasures", np.int8, (MOST_PLAYERS, COLOR_COUNT)),
+        ("pawns", np.int8, (MAX_PLAYERS, MAX_PAWNS)),  # squares in ascending order, then OUT
+        ("treasures", np.int8, (MAX_PLAYERS, COLOR_COUNT)),
         ("stock", np.int8, COLOR_COUNT),  # treasures not yet bought
-        ("coins", np.int8, MOST_PLAYERS),
-        ("gondolas", np.int8, MOST_PLAYERS),
+        ("coins", np.int8, MAX_PLAYERS),
+        ("gondolas", np.int8, MAX_PLAYERS),
         ("deck", np.int8, CARDS),  # room to shuffle in; empty between actions
     ]
 )
@@ -189,7 +189,7 @@ def start_blank(s, options, seed):
     s.stock[:] = TREASURES
     s.hand[:] = 0
     s.played[:] = 0
-    for seat in range(MOST_PLAYERS):
+    for seat in range(MAX_PLAYERS):
         plays = seat < s.players
         s.coins[seat] = CARDS_EACH[s.players] + 1 if plays else 0
         s.gondolas[seat] = GONDOLAS_EACH if plays else 0
@@ -308,7 +308,7 @@ def legal(s, out):
 def write_places(s, out):
     """V7: free squares, but no quarter of a value on which an own pawn already stands."""
     taken = 0
-    for i in range(MOST_PAWNS):
+    for i in range(MAX_PAWNS):
         square = s.pawns[s.turn, i]
         if square != OUT and s.tile[square] != PLATFORM:
             taken |= 1 << np.int64(s.tile[square]) // COLOR_COUNT
@@ -326,14 +326,14 @@ def write_places(s, out):
 def write_moves(s, out):
     """V9, V10: every own pawn to where it can walk; then, with a gondola, to every free square."""
     count = 0
-    for i in range(MOST_PAWNS):
+    for i in range(MAX_PAWNS):
         square = np.int64(s.pawns[s.turn, i])
         if square == OUT:
             break
         near, far = reach(s, square)
         count = write_squares(near, far, WALKS + i * SQUARES, out, count)
     if s.gondolas[s.turn] > 0:
-        for i in range(MOST_PAWNS):
+        for i in range(MAX_PAWNS):
             if s.pawns[s.turn, i] == OUT:
                 break
             count = write_squares(s.free[0], s.free[1], GONDOLA + i * SQUARES, out, count)
@@ -389,7 +389,7 @@ def can_buy(s, square):
 @rule
 def write_purchases(s, out, count):
     """V11: by the squares of the own pawns."""
-    for i in range(MOST_PAWNS):
+    for i in range(MAX_PAWNS):
         square = np.int64(s.pawns[s.turn, i])
         if square == OUT:
             break
@@ -448,7 +448,7 @@ def random_step(s, stream, out):
     """At the start of a turn: how many of each kind, a draw, and then only the one that was drawn."""
     pawns = 0
     walks = 0
-    while pawns < MOST_PAWNS and s.pawns[s.turn, pawns] != OUT:
+    while pawns < MAX_PAWNS and s.pawns[s.turn, pawns] != OUT:
         near, far = reach(s, np.int64(s.pawns[s.turn, pawns]))
         walks += size(near) + size(far)
         pawns += 1
@@ -499,7 +499,7 @@ def stand(s, seat, square):
     """A pawn comes to stand on a free square; the pawns of a seat stay in order."""
     flip(s.free, square)
     pawns = s.pawns[seat]
-    i = MOST_PAWNS - 1
+    i = MAX_PAWNS - 1
     while i > 0 and pawns[i - 1] > square:
         pawns[i] = pawns[i - 1]
         i -= 1
@@ -509,9 +509,9 @@ def stand(s, seat, square):
 @rule
 def leave(pawns, pawn):
     """A pawn leaves its square; the others move up."""
-    for i in range(pawn, MOST_PAWNS - 1):
+    for i in range(pawn, MAX_PAWNS - 1):
         pawns[i] = pawns[i + 1]
-    pawns[MOST_PAWNS - 1] = OUT
+    pawns[MAX_PAWNS - 1] = OUT
 
 
 @rule
@@ -578,7 +578,7 @@ def play_card(s, color):
 def fall(s, square):
     """V13, V14: the pawn there falls; its owner is asked if there is a gondola and somewhere to go."""
     for seat in range(s.players):
-        for i in range(MOST_PAWNS):
+        for i in range(MAX_PAWNS):
             if s.pawns[seat, i] == square:
                 leave(s.pawns[seat], i)
                 s.fallen = seat
@@ -680,7 +680,7 @@ def square_points(s, square):
 def pawn_points(s, seat):
     """V18, V19: of all pawns of a seat."""
     points = 0
-    for i in range(MOST_PAWNS):
+    for i in range(MAX_PAWNS):
         square = np.int64(s.pawns[seat, i])
         if square != OUT:
             points += square_points(s, square)
@@ -691,7 +691,7 @@ def pawn_points(s, seat):
 def x_points(s, seat):
     """V19: the part of the pawns' points that comes from X quarters."""
     points = 0
-    for i in range(MOST_PAWNS):
+    for i in range(MAX_PAWNS):
         square = np.int64(s.pawns[seat, i])
         if square != OUT and s.tile[square] // COLOR_COUNT == X:
             points += square_points(s, square)
@@ -717,7 +717,7 @@ def tie_breaker(s, seat):
     if s.tie_break == PAWN_POINTS:
         return pawn_points(s, seat)
     left = 0
-    for i in range(MOST_PAWNS):
+    for i in range(MAX_PAWNS):
         left += s.pawns[seat, i] != OUT
     return left
 
@@ -837,7 +837,7 @@ def census(s, out):
         out[coins] += s.coins[seat]
         for color in range(COLOR_COUNT):
             out[treasures + color] += s.treasures[seat, color]
-        for i in range(MOST_PAWNS):
+        for i in range(MAX_PAWNS):
             out[squares] += s.pawns[seat, i] != OUT
     return KINDS
 

@@ -426,7 +426,7 @@ def _allowed(s: Any) -> str:
 
 
 def _legal_codes(s: Any) -> list[int]:
-    out = np.zeros(rules.MOST_LEGAL, np.int16)
+    out = np.zeros(rules.MAX_LEGAL, np.int16)
     codes: list[int] = out[: rules.legal(s.record, out)].tolist()
     return codes
 

@@ -22,7 +22,7 @@ TRIES, BETWEEN_TRIES = 100, 0.05  # to keep a log, and seconds between them
 CONNECT = 3  # seconds to reach PostgreSQL
 ANSWER = 8  # seconds for PostgreSQL to answer a statement
 VERSION_TABLE = "laguna_version"
-MIGRATIONS = Path(__file__).parent.parent / "migrations"
+MIGRATIONS = Path(__file__).parent / "migrations"
 _STARTING = 0x4C4147554E41  # the advisory lock of servers that start: LAGUNA
 
 

@@ -18,8 +18,8 @@ from laguna.server import metrics
 from laguna.server.storage.errors import Stale, Unavailable, in_our_words, is_away, log, unavailable
 from laguna.server.storage.tables import Append, write_appends
 
-MOST_WAITING = 2000  # pieces of work that wait or are being written; further callers wait for room
-MOST_TOGETHER = 500  # pieces of work in a transaction; twice as many at most
+MAX_WAITING = 2000  # pieces of work that wait or are being written; further callers wait for room
+MAX_TOGETHER = 500  # pieces of work in a transaction; twice as many at most
 
 Work = Append | Callable[[Connection], Any]
 Outcome = Any  # what the work returned, or the exception that it gets
@@ -34,7 +34,7 @@ class Writer:
         self._engine = engine
         self._patience = patience
         self._loop = asyncio.get_running_loop()
-        self._room = asyncio.Semaphore(MOST_WAITING)
+        self._room = asyncio.Semaphore(MAX_WAITING)
         self._queue: SimpleQueue[list[Item] | None] = SimpleQueue()
         self._together: list[Item] = []  # of this moment: the thread is woken once for all of them
         self._closing = False
@@ -67,8 +67,8 @@ class Writer:
 
     def _hand_over(self) -> None:
         together, self._together = self._together, []
-        for first in range(0, len(together), MOST_TOGETHER):
-            self._queue.put(together[first : first + MOST_TOGETHER])
+        for first in range(0, len(together), MAX_TOGETHER):
+            self._queue.put(together[first : first + MAX_TOGETHER])
 
     async def close(self) -> None:
         """Take nothing more and write what waits, unless the database hangs."""
@@ -103,7 +103,7 @@ class Writer:
         try:
             while together is not None:
                 batch += together
-                if len(batch) >= MOST_TOGETHER:
+                if len(batch) >= MAX_TOGETHER:
                     break
                 together = self._queue.get_nowait()
         except Empty:

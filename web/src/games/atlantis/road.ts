@@ -16,7 +16,7 @@ export const STEP = 9; // the height of a tile
 const END = 170; // the length of road that Atlantis and the mainland take
 const MIDDLE = 26; // behind this space lies the water that has no number
 const SHARE = 0.66; // of a row's height that the road is wide
-const MOST_ROWS = 14;
+const MAX_ROWS = 14;
 
 /** Where on the line of the road the middle of a place is. */
 export function along(place: number): number {
@@ -69,7 +69,7 @@ export class Road {
   readonly #pitch: number;
 
   constructor(width: number, height: number) {
-    const plans = Array.from({ length: MOST_ROWS - 1 }, (_, i) => plan(width, height, i + 2));
+    const plans = Array.from({ length: MAX_ROWS - 1 }, (_, i) => plan(width, height, i + 2));
     const best = plans.reduce((one, other) => (largest(other, height) > largest(one, height) ? other : one));
     this.scale = best.space / SPACE;
     this.rows = best.rows;

@@ -12,7 +12,8 @@ import pytest
 
 from laguna import messages
 from laguna.messages import Beat, Bye, Changed, Done, Here, Say
-from laguna.server import hub, presence, websocket
+from laguna.server.live import followers, presence
+from laguna.server.network import websocket
 from laguna.table import redact
 from tests.server.serving import ADA, BEN, CLEO, Server, run, sqlite, tables_at, two_players
 
@@ -59,16 +60,16 @@ def test_a_client_that_does_not_read_is_cut_off_and_delays_nobody(
             stuck = await deaf_follower(server.port, table)
             async with server.client(BEN) as ben:
                 await ben.follow(table)
-                while "cleo" not in tables.hub.people(table):
+                while "cleo" not in tables.followers.people(table):
                     await asyncio.sleep(0.01)
                 longest = 0.0
                 loop = asyncio.get_running_loop()
-                while "cleo" in tables.hub.people(table):
+                while "cleo" in tables.followers.people(table):
                     began = loop.time()
                     await ben.ask(lambda number: Say(number, table, "x" * 500))
                     longest = max(longest, loop.time() - began)
                 assert longest < 2
-                assert [c.person.id for c in tables.hub.connections] == ["ben"]
+                assert [c.person.id for c in tables.followers.connections] == ["ben"]
             stuck.close()
             async with server.client(CLEO) as cleo:  # it can resume
                 view = await cleo.follow(table, 3)
@@ -92,7 +93,7 @@ async def deaf_follower(port: int, table: str) -> socket.socket:
 
 
 def test_whoever_hears_nothing_hears_a_beat(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(hub, "BEAT", 0.05)
+    monkeypatch.setattr(followers, "BEAT", 0.05)
 
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server, server.client(ADA) as ada:
@@ -198,18 +199,18 @@ def test_closing_says_when_to_come_again(tmp_path: Path) -> None:
 
 
 def test_who_does_not_answer_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub, "BEAT", 0.6)
+    monkeypatch.setattr(followers, "BEAT", 0.6)
 
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
             dead = await deaf_follower(server.port, await two_players(tables))
             async with server.client(ADA):
-                while len(tables.hub.connections) < 2:
+                while len(tables.followers.connections) < 2:
                     await asyncio.sleep(0.01)
-                while len(tables.hub.connections) > 1:
+                while len(tables.followers.connections) > 1:
                     await asyncio.sleep(0.01)
                 await asyncio.sleep(0.5)
-                assert [each.person.id for each in tables.hub.connections] == ["ada"]
+                assert [each.person.id for each in tables.followers.connections] == ["ada"]
             dead.close()
 
     run(test)
@@ -224,14 +225,14 @@ def test_hub_forgets_what_is_gone(tmp_path: Path) -> None:
                 await one.follow(table)
                 async with server.client(CLEO) as two:
                     await two.follow(table)
-                    assert len(tables.hub.connections) == 2
+                    assert len(tables.followers.connections) == 2
                 await one.ask(lambda number: messages.Unfollow(number, table))
-                while len(tables.hub.connections) > 1:
+                while len(tables.followers.connections) > 1:
                     await asyncio.sleep(0.01)
-                assert tables.hub.tables == []
-                tables.hub.close_all_by({b""}, "logged-out", "You have logged out.")
+                assert tables.followers.tables == []
+                tables.followers.close_all_by({b""}, "logged-out", "You have logged out.")
                 await one.closed.wait()
-            while tables.hub.connections:
+            while tables.followers.connections:
                 await asyncio.sleep(0.01)
 
     run(test)

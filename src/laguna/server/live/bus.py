@@ -22,7 +22,7 @@ from laguna.server.logs import get_log
 
 log = get_log("bus")
 
-MOST_NOTICES = 10_000  # waiting to be sent; more are lost
+MAX_NOTICES = 10_000  # waiting to be sent; more are lost
 JOBS = "laguna.bots"
 WORKERS = "laguna-workers"  # the queue group: each job goes to one worker
 TABLE = "laguna.table."
@@ -111,7 +111,7 @@ class Nats:
         self._client: Client | None = None
         self._connecting: asyncio.Task[None] | None = None
         self._sending: asyncio.Task[None] | None = None
-        self._notices: asyncio.Queue[Notice] = asyncio.Queue(MOST_NOTICES)
+        self._notices: asyncio.Queue[Notice] = asyncio.Queue(MAX_NOTICES)
         self._changes: asyncio.Queue[str] = asyncio.Queue()  # tables to look at in `_wanted`
         self._wanted: set[str] = set()
         self._subscribed: dict[str, Subscription] = {}

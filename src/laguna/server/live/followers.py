@@ -12,10 +12,10 @@ from collections.abc import Callable
 from laguna import messages
 from laguna.server import metrics
 from laguna.server.logs import get_log
-from laguna.server.websocket import PING_FRAME, WebSocket, frame_of
+from laguna.server.network.websocket import PING_FRAME, WebSocket, frame_of
 from laguna.table.entries import Person
 
-log = get_log("hub")
+log = get_log("followers")
 
 BEAT = 15.0  # a connection hears something at least this often, and must answer
 BEATS_AT_ONCE = 100
@@ -66,7 +66,7 @@ class Connection:
             self.socket.close()
 
 
-class Hub:
+class Followers:
     """All connections of this server."""
 
     def __init__(self) -> None:

@@ -13,9 +13,9 @@ import pytest
 from laguna.game import Game
 from laguna.games import find
 from laguna.games.atlantis.words import NAMES
-from laguna.table import may
+from laguna.table import permissions
 from laguna.table.table import Table
-from laguna.table.taking_back import Past
+from laguna.table.undo import Past
 from tests.games.test_atlantis import stage
 from tests.table.tables import ANN, BOB, GAMES, NOW, PEOPLE, open_table, playing, random_play, some_action
 from tests.table.test_seats import refused
@@ -55,7 +55,7 @@ def test_what_can_be_taken_back_told_nobody_anything(kind: tuple[str, int, dict[
             continue
         person, before = PEOPLE[seat], table.started.copy()
         table.act(person, seat, action, table.version, NOW)
-        if "take-back" not in may.kinds(table, person.id, NOW):
+        if "take-back" not in permissions.kinds(table, person.id, NOW):
             continue
         taken_back += 1
         nobody_learned(before, table.started, seat, action)
@@ -91,7 +91,7 @@ def test_no_take_back_follows_a_revelation(game: str) -> None:
             before = table.started.copy()
             table.act(PEOPLE[seat], seat, action, table.version, NOW)
             made += 1
-            if "take-back" in may.kinds(table, PEOPLE[seat].id, NOW):
+            if "take-back" in permissions.kinds(table, PEOPLE[seat].id, NOW):
                 allowed += 1
                 assert not revealed(before, table.started), f"{action}, game {seed} of {players} players"
         if made >= ACTIONS:
@@ -200,7 +200,7 @@ def test_what_was_revealed_stays() -> None:
     table.act(PEOPLE[seat], None, some_action(table, seat), None, NOW)
     with refused("revealed"):
         table.take_back(PEOPLE[seat], None, False, NOW)
-    assert "take-back" not in may.kinds(table, PEOPLE[seat].id, NOW)
+    assert "take-back" not in permissions.kinds(table, PEOPLE[seat].id, NOW)
 
 
 def test_a_secret_choice_can_be_made_anew_while_others_choose_in_any_order() -> None:
@@ -226,7 +226,7 @@ def test_a_secret_choice_can_be_made_anew_while_others_choose_in_any_order() -> 
         table.act(PEOPLE[changed], None, other, None, NOW)
         expected.play(other, seat=changed)
         assert table.started.state_bytes() == expected.state_bytes()
-        again = Table.replay(table.id, table.secret, table.entries)
+        again = Table.from_log(table.id, table.secret, table.entries)
         assert again.started.state_bytes() == table.started.state_bytes() and again.deciders == table.deciders
 
 

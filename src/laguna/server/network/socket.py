@@ -11,20 +11,20 @@ from starlette.types import Receive, Scope, Send
 
 from laguna import messages
 from laguna.errors import LagunaError, short
-from laguna.messages import MOST_FRAME, PROTOCOL, Done, Follow, Hello, Hint, Ping, Refused, Say, Unfollow
-from laguna.server.guard import address_of, denial
-from laguna.server.hub import BEAT, Connection, frame
+from laguna.messages import MAX_FRAME, PROTOCOL, Done, Follow, Hello, Hint, Ping, Refused, Say, Unfollow
+from laguna.server.live.followers import BEAT, Connection, frame
+from laguna.server.live.requests import Closing, Tables
 from laguna.server.logs import get_log
-from laguna.server.rates import Rates, TooMany
-from laguna.server.tables import Closing, Tables
-from laguna.server.websocket import HANDSHAKE, MAX_PARTS, TOO_LARGE, TOO_MANY, Handshake
+from laguna.server.network.guard import address_of, denial
+from laguna.server.network.rate_limits import RateLimits, TooMany
+from laguna.server.network.websocket import HANDSHAKE, MAX_PARTS, TOO_LARGE, TOO_MANY, Handshake
 from laguna.table.entries import Person
 
 log = get_log("socket")
 
-MOST_AT_ONCE = 16  # requests of one socket under way; further ones are not read yet
-MOST_TABLES = 64  # that one socket may follow
-MOST_DISREGARDED = 100  # refusals for haste in a row, before the socket is closed
+MAX_AT_ONCE = 16  # requests of one socket under way; further ones are not read yet
+MAX_TABLES = 64  # that one socket may follow
+MAX_DISREGARDED = 100  # refusals for haste in a row, before the socket is closed
 
 Identify = Callable[[Scope], Awaitable[tuple[Person, bytes]]]
 
@@ -41,11 +41,13 @@ _number_of = msgspec.json.Decoder(_Numbered).decode
 class Socket:
     """An ASGI application for websockets. `identify` knows person and token by the headers, or raises."""
 
-    def __init__(self, tables: Tables, identify: Identify, rates: Rates, most_sockets: int = 20_000) -> None:
+    def __init__(
+        self, tables: Tables, identify: Identify, rates: RateLimits, max_sockets: int = 20_000
+    ) -> None:
         self.tables = tables
         self.rates = rates
         self._identify = identify
-        self._most_sockets = most_sockets
+        self._most_sockets = max_sockets
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -59,12 +61,12 @@ class Socket:
             await send(denial(error))
             return
         visitor = Visitor(self, person, address, token)
-        accepted = handshake.accept(visitor, MOST_FRAME)
+        accepted = handshake.accept(visitor, MAX_FRAME)
         if accepted is None:
             return
         visitor.socket = accepted
-        full = len(self.tables.hub.connections) >= self._most_sockets
-        self.tables.hub.enter(visitor)
+        full = len(self.tables.followers.connections) >= self._most_sockets
+        self.tables.followers.enter(visitor)
         visitor.tell(frame(Hello(PROTOCOL, person.name, 2 * BEAT)))
         if full or self.tables.closing:
             visitor.close("full", "This server takes no more connections now; try again.", 5.0)
@@ -91,8 +93,8 @@ class Socket:
 
     async def _do(self, visitor: Visitor, request: messages.ClientFrame) -> messages.Message:
         if isinstance(request, Follow):
-            if len(visitor.tables) >= MOST_TABLES and request.table not in visitor.tables:
-                raise LagunaError("too-many-tables", f"One connection follows at most {MOST_TABLES} tables.")
+            if len(visitor.tables) >= MAX_TABLES and request.table not in visitor.tables:
+                raise LagunaError("too-many-tables", f"One connection follows at most {MAX_TABLES} tables.")
             version = await self.tables.follow(visitor, request.table, request.seen)
             return Done(request.id, version, request.table)
         if isinstance(request, Unfollow):
@@ -127,7 +129,7 @@ class Visitor(Connection):
             self.tell(frame(Done(request.id)))
             return
         self._under_way += 1
-        if self._under_way >= MOST_AT_ONCE:
+        if self._under_way >= MAX_AT_ONCE:
             self.socket.pause()
         self._door.begin(self, request)
 
@@ -175,12 +177,12 @@ class Visitor(Connection):
     def _disregard(self) -> bool:
         """Count a frame that came too soon; True if it is one of too many in a row."""
         self._disregarded += 1
-        return self._disregarded >= MOST_DISREGARDED
+        return self._disregarded >= MAX_DISREGARDED
 
     def refused(self, code: int) -> None:
         if code == TOO_LARGE:
             self.close(
-                "too-large", f"A message has at most {MOST_FRAME} bytes, in at most {MAX_PARTS} frames."
+                "too-large", f"A message has at most {MAX_FRAME} bytes, in at most {MAX_PARTS} frames."
             )
         elif code == TOO_MANY:
             self.close("too-many", "Too many frames at once; connect again in a second.", 1.0)

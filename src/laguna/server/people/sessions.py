@@ -10,8 +10,8 @@ import asyncio
 import time
 
 from laguna.errors import LagunaError
-from laguna.server.bus import Bus, Notice
-from laguna.server.hub import Hub
+from laguna.server.live.bus import Bus, Notice
+from laguna.server.live.followers import Followers
 from laguna.server.logs import get_log
 from laguna.server.storage import Storage
 from laguna.table.entries import Milliseconds
@@ -41,9 +41,11 @@ class Lifetime:
 class Sessions:
     """The tokens behind the sockets of this server."""
 
-    def __init__(self, storage: Storage, hub: Hub, bus: Bus, server: str, lifetime: Lifetime) -> None:
+    def __init__(
+        self, storage: Storage, followers: Followers, bus: Bus, server: str, lifetime: Lifetime
+    ) -> None:
         self._storage = storage
-        self._hub = hub
+        self._followers = followers
         self._bus = bus
         self._server = server
         self._lifetime = lifetime
@@ -76,13 +78,13 @@ class Sessions:
 
     def _held(self, person: str | None = None) -> set[bytes]:
         """The tokens that sockets live by, all of them or those of one person."""
-        sockets = self._hub.connections
+        sockets = self._followers.connections
         return {each.token for each in sockets if each.token and person in (None, each.person.id)}
 
     async def _close_void(self, held: set[bytes]) -> None:
         if held:
             void = held - await self._storage.known_tokens(list(held))
-            self._hub.close_all_by(
+            self._followers.close_all_by(
                 void, "logged-out", "This device was logged out, or has another token now."
             )
 

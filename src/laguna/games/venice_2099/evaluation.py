@@ -5,7 +5,7 @@ from __future__ import annotations
 from laguna.games.venice_2099.components import (
     COLOR_COUNT,
     COUNT,
-    MOST_PAWNS,
+    MAX_PAWNS,
     OUT,
     PLATFORM,
     POINTS,
@@ -58,7 +58,7 @@ def expected_points(s, seat, doubtful, staying):
         if s.treasures[seat, color] > 0:
             points += s.treasures[seat, color] * 6.0 / quarters_left(color, doubtful, staying)
     bargain = 0.0
-    for i in range(MOST_PAWNS):
+    for i in range(MAX_PAWNS):
         square = s.pawns[seat, i]
         if square == OUT:
             break

@@ -26,7 +26,7 @@ log = get_log("websocket")
 
 HANDSHAKE = "laguna.handshake"  # the extension of the ASGI scope by which an application accepts
 LAST_WORDS = 5.0  # seconds for a client to take what waits for it and to close, before it is dropped
-MOST_EARLY = 65_536  # bytes that a client may send before it is accepted
+MAX_EARLY = 65_536  # bytes that a client may send before it is accepted
 MAX_PARTS = 100  # frames of one message
 MAX_AT_ONCE = 1000  # frames of one client, before it is others' turn
 MAX_WAITING = 1_000_000  # bytes that a client may leave unread
@@ -284,7 +284,7 @@ class Handshake(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         if self._response is not None:  # already asked: frames of a client that is in a hurry
             self._early += data
-            if len(self._early) > MOST_EARLY:
+            if len(self._early) > MAX_EARLY:
                 self._transport.abort()
             return
         self._http.receive_data(data)

@@ -31,9 +31,9 @@ log = get_log("bots")
 
 PATIENCE = 3.0  # seconds beyond twice the budget before a search is given up
 LONGEST = 10.0  # seconds that a search without a budget in seconds may take
-MOST_LOST = 8  # threads that never came back, before no more are started
-MOST_WAITING = 16  # jobs for each thread, before further ones get the quickest bot
-MOST_CHOICES = 8  # in a hint
+MAX_LOST = 8  # threads that never came back, before no more are started
+MAX_WAITING = 16  # jobs for each thread, before further ones get the quickest bot
+MAX_CHOICES = 8  # in a hint
 CLOSELY = 64  # visits that an opinion rests on; in a short search a tenth of the most visited choice's
 SEEDS = 2**32
 
@@ -119,7 +119,7 @@ def hints(found: Analysis) -> list[dict[str, Any]]:
         if choice.chances and choice.visits >= min(CLOSELY, found.best.visits / 10)
     ]
     shown.sort(key=lambda choice: (-choice["chance"], -choice["visits"]))
-    return shown[:MOST_CHOICES]
+    return shown[:MAX_CHOICES]
 
 
 def quickest(job: Job) -> Answer:
@@ -160,7 +160,7 @@ class BotRunner:
         bus: Asked | None = None,
         at_once: int | None = None,
         patience: float = PATIENCE,
-        most_lost: int = MOST_LOST,
+        max_lost: int = MAX_LOST,
     ) -> None:
         cores = os.cpu_count() or 1
         self.at_once = at_once or cores
@@ -169,13 +169,13 @@ class BotRunner:
         self._bus = bus
         self._threads = max(1, cores // self.at_once)
         self._patience = patience
-        self._most_lost = most_lost
+        self._most_lost = max_lost
         self._slots = asyncio.Semaphore(self.at_once)
 
     @property
     def busy(self) -> bool:
         """Are there more jobs here than can be done soon?"""
-        return self.lost >= self._most_lost or self.running >= MOST_WAITING * self.at_once
+        return self.lost >= self._most_lost or self.running >= MAX_WAITING * self.at_once
 
     async def move(self, job: Job) -> str:
         """The bot's action in notation; if the bot fails, that of the quickest one."""

@@ -40,25 +40,25 @@ from laguna.messages import (
     TakeOver,
 )
 from laguna.server import metrics
-from laguna.server.bots import BotRunner, job_for
-from laguna.server.bus import Bus, Notice
-from laguna.server.clock import MARK, ServerClock
-from laguna.server.duties import Duties
-from laguna.server.hub import Connection, Hub, frame
-from laguna.server.identity import tidy_name
-from laguna.server.live import Live, LiveTables, Make
+from laguna.server.live.bot_jobs import BotRunner, job_for
+from laguna.server.live.bus import Bus, Notice
+from laguna.server.live.clock import MARK, ServerClock
+from laguna.server.live.followers import Connection, Followers, frame
+from laguna.server.live.loading import GameLoader
+from laguna.server.live.presence import REPEAT, Presence
+from laguna.server.live.scheduler import Scheduler
+from laguna.server.live.table_cache import LiveTable, Make, TableCache
 from laguna.server.logs import get_log
-from laguna.server.preparing import Preparing
-from laguna.server.presence import REPEAT, Presence
-from laguna.server.sessions import LOOK, Lifetime, Sessions
+from laguna.server.people.identity import tidy_name
+from laguna.server.people.sessions import LOOK, Lifetime, Sessions
 from laguna.server.storage import Stale, Storage, Unavailable
-from laguna.table import may, redact
+from laguna.table import permissions, redact
 from laguna.table.entries import AnyEntry, Milliseconds, Person
 from laguna.table.table import Table
 
 log = get_log("tables")
 
-MOST_LINES = 200  # of the log, in one frame
+MAX_LINES = 200  # of the log, in one frame
 POLL = 3.0  # seconds between two looks at the versions of tables that others may have changed
 SWEEP = 5.0  # seconds between two looks for tables that nobody cares for
 AGAIN = 0.5  # seconds after which a client should come back when this server closes
@@ -97,18 +97,18 @@ class Tables:
     def __init__(
         self, storage: Storage, bus: Bus, bots: BotRunner, clock: ModuleType = time, token_days: int = 180
     ) -> None:
-        self.hub = Hub()
-        self.games = Preparing()
+        self.followers = Followers()
+        self.games = GameLoader()
         self.closing = False
         self._server = secrets.token_hex(8)  # its name on the bus
         self._storage = storage
         self._bus = bus
         self._bots = bots
         self._clock = ServerClock(storage, self._server, clock, bus.shared)
-        self._live = LiveTables(storage, self.games, self, self._clock)
-        self._presence = Presence(self.hub, bus, self._server, self._absent)
-        self.sessions = Sessions(storage, self.hub, bus, self._server, Lifetime(token_days))
-        self._duties = Duties(self._live, storage, bots)
+        self._live = TableCache(storage, self.games, self, self._clock)
+        self._presence = Presence(self.followers, bus, self._server, self._absent)
+        self.sessions = Sessions(storage, self.followers, bus, self._server, Lifetime(token_days))
+        self._scheduler = Scheduler(self._live, storage, bots)
         self._loops: list[asyncio.Task[None]] = []
         self._refreshing: dict[str, asyncio.Task[None]] = {}
         self._under_way = 0
@@ -118,7 +118,7 @@ class Tables:
         return len(self._live)
 
     @property
-    def preparing(self) -> list[str]:
+    def loading(self) -> list[str]:
         """Games that are being compiled: their tables answer when that is done."""
         return self.games.under_way
 
@@ -139,14 +139,14 @@ class Tables:
         self.closing = True
         for loop in self._loops:
             loop.cancel()
-        self._duties.close()
+        self._scheduler.close()
         if self._under_way:
             self._idle.clear()
             try:
                 await asyncio.wait_for(self._idle.wait(), seconds)
             except TimeoutError:
                 log.warning("requests under way were given up", requests=self._under_way)
-        await self.hub.close(AGAIN)
+        await self.followers.close(AGAIN)
         await self.games.close()
         with suppress(LagunaError):
             await self._clock.mark()
@@ -176,7 +176,7 @@ class Tables:
             _take_seats(table, person, wish, now)
             live = await self._live.add(table)
             log.info("table opened", table=table.id, game=table.settings.game)
-            self._duties.attend(live, table)
+            self._scheduler.attend(live, table)
             return self._view(table, person.id)
 
     async def request(self, person: Person, asked: Request) -> Answer:
@@ -272,14 +272,14 @@ class Tables:
 
     async def _hint(self, person: Person, asked: Hint) -> HintGiven:
         async with self._live.at(asked.table) as (_, table):
-            seat = may.hint(table, person.id, self._live.now())
+            seat = permissions.hint(table, person.id, self._live.now())
             job = job_for(table.started, seat, HINTS, asked.seconds)
             version = table.version
         return HintGiven(asked.id, asked.table, version, await self._bots.hint(job))
 
     async def _preview(self, person: Person, asked: Preview) -> Previewed:
         async with self._live.at(asked.table) as (_, table):
-            seat = may.act(table, person.id, self._live.now(), asked.seat)
+            seat = permissions.act(table, person.id, self._live.now(), asked.seat)
             try:
                 told = table.started.preview(asked.action, seat)
             except IllegalAction as error:
@@ -291,13 +291,13 @@ class Tables:
         """The next table is written first: should we fail in between, the old one leads nowhere wrong."""
         async with self._live.at(asked.table) as (live, table):
             now = self._live.now()
-            may.rematch(table, person.id, now)
+            permissions.rematch(table, person.id, now)
             following = table.next_table(new_table_id(), person, new_secret(), now)
             if all(chair.is_of(person.id) for chair in following.chairs if chair.people):
                 following.start(person, now)
             opened = await self._live.add(following)
             await self._live.write(live, lambda table, now: table.rematch(person, following.id, now))
-            self._duties.attend(opened, following)
+            self._scheduler.attend(opened, following)
             return Done(asked.id, table.version, following.id)
 
     # -------------------------------------------------------------- who follows
@@ -309,7 +309,7 @@ class Tables:
                 person = connection.person
                 await self._live.write(live, lambda table, now: table.come_back(person, now))
                 self._bus.listen(table_id)
-                self.hub.follow(connection, table_id)
+                self.followers.follow(connection, table_id)
                 self._presence.changed(live)
                 told = self._rest(table, person.id, seen) or self._fresh(table, person.id)
                 connection.tell(frame(told))
@@ -317,12 +317,12 @@ class Tables:
 
     def unfollow(self, connection: Connection, table_id: str) -> None:
         if table_id in connection.tables:
-            self.hub.unfollow(connection, table_id)
+            self.followers.unfollow(connection, table_id)
             self._went(connection.person, table_id)
 
     def gone(self, connection: Connection) -> None:
         """The socket is closed."""
-        for table_id in self.hub.leave(connection):
+        for table_id in self.followers.leave(connection):
             self._went(connection.person, table_id)
 
     def _went(self, person: Person, table_id: str) -> None:
@@ -332,7 +332,7 @@ class Tables:
         holds = live is None or live.table is None or live.table.seats_of(person.id)
         if holds and not self.closing:
             self._presence.went(table_id, person)
-        if not self.hub.followed(table_id):
+        if not self.followers.followed(table_id):
             self._bus.forget(table_id)
             self._presence.forget(table_id)
 
@@ -352,7 +352,7 @@ class Tables:
 
     def _call_back(self, table: Table) -> None:
         """Another server thinks that somebody left who is connected here."""
-        here = self.hub.people(table.id)
+        here = self.followers.people(table.id)
         for chair in table.chairs:
             for person in chair.people:
                 if chair.left_at is not None and person.id in here:
@@ -371,27 +371,27 @@ class Tables:
         return redact.table_view(table, person_id, self._live.now(), self._presence.seats(table))
 
     def _fresh(self, table: Table, person_id: str) -> messages.Table:
-        first = max(0, table.version - MOST_LINES)
+        first = max(0, table.version - MAX_LINES)
         return messages.Table(self._view(table, person_id), redact.lines(table, person_id, first))
 
     def _rest(self, table: Table, person_id: str, seen: int) -> Changed | None:
         """What came after the version last seen; None if that is too long ago, or never was."""
-        if not 0 < seen <= table.version or table.version - seen > MOST_LINES:
+        if not 0 < seen <= table.version or table.version - seen > MAX_LINES:
             return None
         return Changed(seen, self._view(table, person_id), redact.lines(table, person_id, seen))
 
     # -------------------------------------------------------------- what happens to tables in memory
 
-    def loaded(self, live: Live) -> None:
+    def loaded(self, live: LiveTable) -> None:
         assert live.table is not None
         self._presence.watch(live.table)
         if not self._bus.shared:  # there is nobody else who lets its bots move
-            self._duties.attend(live, live.table)
+            self._scheduler.attend(live, live.table)
 
-    def changed(self, live: Live, since: int, ours: bool) -> None:
+    def changed(self, live: LiveTable, since: int, ours: bool) -> None:
         table = live.table
         assert table is not None
-        if self.hub.followed(live.id):
+        if self.followers.followed(live.id):
             now, here = self._live.now(), self._presence.seats(table)
 
             def view(person_id: str) -> bytes:
@@ -402,19 +402,19 @@ class Tables:
                 takes_part = table.host.id == person_id or table.seats_of(person_id)
                 return person_id if takes_part else SPECTATOR
 
-            self.hub.tell_each(live.id, receiver, view)
+            self.followers.tell_each(live.id, receiver, view)
         if not ours:
             self._call_back(table)
             return
         if self._bus.shared:
             self._bus.publish(Notice(self._server, live.id, table.version))
-        self._duties.attend(live, table)
+        self._scheduler.attend(live, table)
 
-    def is_current(self, live: Live) -> bool:
-        return not self._bus.shared or self.hub.followed(live.id)
+    def is_current(self, live: LiveTable) -> bool:
+        return not self._bus.shared or self.followers.followed(live.id)
 
-    def is_needed(self, live: Live) -> bool:
-        return self.hub.followed(live.id)
+    def is_needed(self, live: LiveTable) -> bool:
+        return self.followers.followed(live.id)
 
     # -------------------------------------------------------------- other servers, and time
 
@@ -455,7 +455,7 @@ class Tables:
         """A notice can be lost, and the storage can fail: look at versions instead."""
         watched = set(self._live.doubtful)
         if self._bus.shared:
-            watched.update(self.hub.tables)
+            watched.update(self.followers.tables)
         if not watched:
             return
         for table_id, version in (await self._storage.versions(list(watched))).items():
@@ -465,10 +465,10 @@ class Tables:
 
     async def _sweep(self) -> None:
         self._live.drop_idle()
-        await self._duties.sweep()
+        await self._scheduler.sweep()
 
     async def _tell_others(self) -> None:
-        for table_id in self.hub.tables:
+        for table_id in self.followers.tables:
             live = self._live.find(table_id)
             if live is not None:
                 self._presence.repeat(live)

@@ -16,17 +16,17 @@ from typing import Protocol
 
 from laguna.errors import LagunaError
 from laguna.server import metrics
-from laguna.server.clock import ServerClock
+from laguna.server.live.clock import ServerClock
+from laguna.server.live.loading import GameLoader
+from laguna.server.live.summary import summary_of
 from laguna.server.logs import get_log
-from laguna.server.preparing import Preparing
 from laguna.server.storage import Stale, Storage, Stored, Unreadable
-from laguna.server.summary import summary_of
 from laguna.table.entries import AnyEntry, Milliseconds, Opened
 from laguna.table.table import Table
 
 log = get_log("tables")
 
-MOST_LIVE = 2_000  # tables in memory; those not asked for longest are dropped first
+MAX_LIVE = 2_000  # tables in memory; those not asked for longest are dropped first
 IDLE = 600.0  # seconds after which a table that nobody asks for is dropped
 TRIES = 8  # for a change, when other servers keep being first
 READ_AGAIN = 60.0  # seconds for which a table that could not be read is not tried again
@@ -40,7 +40,7 @@ class NoTable(LagunaError):
     """There is no such table."""
 
 
-class Live:
+class LiveTable:
     """A table in memory; `table` is None until it is read, after a failure, and when it is dropped."""
 
     __slots__ = ("id", "lock", "shown", "table", "telling_here", "thinking", "touched")
@@ -58,35 +58,35 @@ class Live:
 class Watcher(Protocol):
     """Who is told about tables in memory. All of it is called under the table's lock."""
 
-    def loaded(self, live: Live) -> None:
+    def loaded(self, live: LiveTable) -> None:
         """The table was read from the storage."""
 
-    def changed(self, live: Live, since: int, ours: bool) -> None:
+    def changed(self, live: LiveTable, since: int, ours: bool) -> None:
         """There is more than followers know; `ours`: it was this server that wrote it."""
 
-    def is_current(self, live: Live) -> bool:
+    def is_current(self, live: LiveTable) -> bool:
         """Would we have heard if another server had changed it?"""
 
-    def is_needed(self, live: Live) -> bool:
+    def is_needed(self, live: LiveTable) -> bool:
         """Must what is known about it, other than the table itself, be kept?"""
 
 
-class LiveTables:
-    """The tables in memory, at most `MOST_LIVE`; reads them from the storage as they are asked for."""
+class TableCache:
+    """The tables in memory, at most `MAX_LIVE`; reads them from the storage as they are asked for."""
 
-    def __init__(self, storage: Storage, games: Preparing, watcher: Watcher, clock: ServerClock) -> None:
+    def __init__(self, storage: Storage, games: GameLoader, watcher: Watcher, clock: ServerClock) -> None:
         self._storage = storage
         self._games = games
         self._watcher = watcher
         self._clock = clock
-        self._live: dict[str, Live] = {}  # the longest untouched first
+        self._live: dict[str, LiveTable] = {}  # the longest untouched first
         self.doubtful: set[str] = set()  # the storage failed in the middle of something
         self.unreadable: dict[str, tuple[float, Unreadable]] = {}  # and when that was seen
 
     def now(self) -> Milliseconds:
         return self._clock.now()
 
-    def find(self, table_id: str) -> Live | None:
+    def find(self, table_id: str) -> LiveTable | None:
         """What is in memory of a table now, without waiting for anything."""
         return self._live.get(table_id)
 
@@ -95,7 +95,7 @@ class LiveTables:
 
     # -------------------------------------------------------------- use
 
-    async def add(self, table: Table) -> Live:
+    async def add(self, table: Table) -> LiveTable:
         """A new table: write it and keep it."""
         await self._storage.open_table(table.id, table.secret, table.entries, summary_of(table))
         live = self._touch(table.id)
@@ -121,13 +121,13 @@ class LiveTables:
             raise Stale
 
     @asynccontextmanager
-    async def at(self, table_id: str, seen: int = 0) -> AsyncIterator[tuple[Live, Table]]:
+    async def at(self, table_id: str, seen: int = 0) -> AsyncIterator[tuple[LiveTable, Table]]:
         """The table, read if need be and locked: for looking at it, and for `write`."""
         live = self._touch(table_id)
         async with live.lock:
             yield live, await self._read(live, seen)
 
-    async def write(self, live: Live, make: Make) -> None:
+    async def write(self, live: LiveTable, make: Make) -> None:
         """Within the lock: one change, made durable and shown; Stale if another server was first."""
         table = live.table
         assert table is not None
@@ -153,14 +153,14 @@ class LiveTables:
 
     # -------------------------------------------------------------- how
 
-    def _touch(self, table_id: str) -> Live:
+    def _touch(self, table_id: str) -> LiveTable:
         """The entry for that table, now the last to be dropped."""
-        live = self._live.pop(table_id, None) or Live(table_id)
+        live = self._live.pop(table_id, None) or LiveTable(table_id)
         self._live[table_id] = live
         live.touched = time.monotonic()
         return live
 
-    async def _read(self, live: Live, seen: int, anew: bool = False) -> Table:
+    async def _read(self, live: LiveTable, seen: int, anew: bool = False) -> Table:
         """The table as it is in the storage, as far as we may know; Unreadable if it is damaged there."""
         when, known = self.unreadable.get(live.id, (0.0, None))
         if known is not None and time.monotonic() < when + READ_AGAIN:
@@ -175,7 +175,7 @@ class LiveTables:
             metrics.tables_unreadable.set(len(self.unreadable))
         return table
 
-    def _set_aside(self, live: Live, error: Unreadable) -> None:
+    def _set_aside(self, live: LiveTable, error: Unreadable) -> None:
         """The table fails alone: it is in the log once, counted, and left alone for a while."""
         if live.id not in self.unreadable:
             log.error("table cannot be read", table=live.id, entry=error.entry, why=error.why)
@@ -184,7 +184,7 @@ class LiveTables:
         self.doubtful.discard(live.id)
         metrics.tables_unreadable.set(len(self.unreadable))
 
-    async def _read_now(self, live: Live, seen: int, anew: bool) -> Table:
+    async def _read_now(self, live: LiveTable, seen: int, anew: bool) -> Table:
         table = live.table
         if table is None:
             return await self._load(live)
@@ -199,7 +199,7 @@ class LiveTables:
             self._show(live, table, ours=False)
         return table
 
-    async def _load(self, live: Live) -> Table:
+    async def _load(self, live: LiveTable) -> Table:
         stored = await self._storage.load(live.id)
         if stored is None:
             self._live.pop(live.id, None)
@@ -214,7 +214,7 @@ class LiveTables:
         self._show(live, table, ours=False)
         return await self._resumed(live, table)
 
-    async def _resumed(self, live: Live, table: Table) -> Table:
+    async def _resumed(self, live: LiveTable, table: Table) -> Table:
         """The table that was just read; if its clocks ran while no server was up, they did not."""
         if table.due() is None:
             return table
@@ -227,7 +227,7 @@ class LiveTables:
             return await self._load(live)
         return table
 
-    def _show(self, live: Live, table: Table, ours: bool) -> None:
+    def _show(self, live: LiveTable, table: Table, ours: bool) -> None:
         since, live.shown = live.shown, table.version
         if live.shown > since:
             self._watcher.changed(live, since, ours)
@@ -235,7 +235,7 @@ class LiveTables:
     def drop_idle(self) -> None:
         """Let go of tables that nobody asked for lately, and of the oldest if there are too many."""
         long_ago = time.monotonic() - IDLE
-        most = len(self._live) - MOST_LIVE
+        most = len(self._live) - MAX_LIVE
         for number, live in enumerate(list(self._live.values())):
             if number >= most and live.touched > long_ago:
                 break

@@ -5,11 +5,11 @@ from __future__ import annotations
 from laguna.game import Game
 from laguna.messages import Replay, ReplayStep, Result
 
-MOST_STEPS = 500  # in one answer
+MAX_STEPS = 500  # in one answer
 
 
 def replay(
-    game: Game, seat: int | None = None, first: int = 0, count: int = MOST_STEPS, result: Result | None = None
+    game: Game, seat: int | None = None, first: int = 0, count: int = MAX_STEPS, result: Result | None = None
 ) -> Replay:
     """Steps `first` to `first + count` of a game, the set-up being number 0."""
     told = game.log_for(seat)

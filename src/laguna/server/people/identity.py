@@ -20,10 +20,10 @@ from starlette.responses import Response
 
 from laguna.errors import BadOption
 from laguna.messages import Credentials, Me, NewPassword
-from laguna.server.guard import address_of, bearer, is_https
-from laguna.server.problems import Denied
-from laguna.server.rates import Rates, neighborhood
-from laguna.server.sessions import Lifetime
+from laguna.server.network.guard import address_of, bearer, is_https
+from laguna.server.network.http_errors import Denied
+from laguna.server.network.rate_limits import RateLimits, neighborhood
+from laguna.server.people.sessions import Lifetime
 from laguna.server.settings import ServerSettings
 from laguna.server.storage import Storage
 from laguna.table.entries import Person
@@ -33,7 +33,7 @@ T = TypeVar("T")
 COOKIE = "laguna"
 SECURE_COOKIE = "__Host-laguna"  # over https: no other host, and no page without TLS, can plant one
 MAX_COOKIE_DAYS = 400  # browsers keep none for longer
-MOST_TOKEN = 100  # characters
+MAX_TOKEN = 100  # characters
 NOBODY = Person("nobody", "Nobody")  # looks on, without an identity
 
 # Islands of the lagoon: the same in every language.
@@ -85,7 +85,7 @@ def _can_be_seen(name: str) -> bool:
 class Identity:
     """Everything about who asks, for HTTP and for the socket."""
 
-    def __init__(self, settings: ServerSettings, storage: Storage, rates: Rates) -> None:
+    def __init__(self, settings: ServerSettings, storage: Storage, rates: RateLimits) -> None:
         self._settings = settings
         self._storage = storage
         self._rates = rates
@@ -104,7 +104,7 @@ class Identity:
         """
         cookie = asked.cookies.get(SECURE_COOKIE if is_https(asked.scope, self._settings) else COOKIE)
         token = bearer(asked.headers) or cookie
-        return token if token and len(token) <= MOST_TOKEN else None
+        return token if token and len(token) <= MAX_TOKEN else None
 
     async def known(self, asked: HTTPConnection) -> Person | None:
         """Who asks, if anybody known; Denied if a program shows a token that is not (or no longer) valid."""

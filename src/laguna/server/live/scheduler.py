@@ -13,8 +13,8 @@ from typing import Any
 
 from laguna.errors import LagunaError
 from laguna.server import metrics
-from laguna.server.bots import BotRunner, job_for
-from laguna.server.live import Live, LiveTables
+from laguna.server.live.bot_jobs import BotRunner, job_for
+from laguna.server.live.table_cache import LiveTable, TableCache
 from laguna.server.logs import get_log
 from laguna.server.storage import Storage, Unreadable
 from laguna.table.entries import Milliseconds
@@ -26,10 +26,10 @@ AT_ONCE = 1_000  # tables that one sweep takes care of
 OVERDUE = 2_000  # milliseconds after which a sweep does what another server should have done
 
 
-class Duties:
+class Scheduler:
     """Bots and clocks of the tables in memory, and of those that nobody else cares for."""
 
-    def __init__(self, tables: LiveTables, storage: Storage, bots: BotRunner) -> None:
+    def __init__(self, tables: TableCache, storage: Storage, bots: BotRunner) -> None:
         self._tables = tables
         self._storage = storage
         self._bots = bots
@@ -47,7 +47,7 @@ class Duties:
         for task in self._tasks:
             task.cancel()
 
-    def attend(self, live: Live, table: Table) -> None:
+    def attend(self, live: LiveTable, table: Table) -> None:
         """The table changed: let its bots think, and remember when its next clock runs out."""
         if self._closed:
             return
@@ -88,7 +88,7 @@ class Duties:
 
     # -------------------------------------------------------------- bots
 
-    async def _move(self, live: Live, table: Table, seat: int, level: str) -> None:
+    async def _move(self, live: LiveTable, table: Table, seat: int, level: str) -> None:
         """Let a bot move; afterwards it may have to again."""
         version = table.version
         assert table.game is not None

@@ -15,22 +15,22 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from laguna.errors import LagunaError
-from laguna.files import MOST_BYTES
+from laguna.files import MAX_BYTES
 from laguna.server import metrics
 from laguna.server.logs import get_log
-from laguna.server.problems import Denied, answer
-from laguna.server.rates import Rates, TooMany
+from laguna.server.network.http_errors import Denied, answer
+from laguna.server.network.rate_limits import RateLimits, TooMany
+from laguna.server.network.websocket import LATER
 from laguna.server.settings import ServerSettings
-from laguna.server.websocket import LATER
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 METHODS = (*SAFE, "POST", "PUT", "PATCH", "DELETE")
 SOCKET = "/api/socket"
 TOKENS = "/api/tokens"  # where a program without any credentials gets some
 FILES = "/api/replay"  # where whole game files are sent to
-MOST_BODY = 16_384
+MAX_BODY = 16_384
 BODY_SECONDS = 15.0  # for the next piece of a body
-MOST_ADDRESS = 4_096  # characters of path and query
+MAX_ADDRESS = 4_096  # characters of path and query
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -124,7 +124,7 @@ def is_local(address: str) -> bool:
 class Guard:
     """In front of the application and the socket, which counts its frames by the same `rates`."""
 
-    def __init__(self, app: ASGIApp, socket: ASGIApp, settings: ServerSettings, rates: Rates) -> None:
+    def __init__(self, app: ASGIApp, socket: ASGIApp, settings: ServerSettings, rates: RateLimits) -> None:
         self.app = app
         self.socket = socket
         self.settings = settings
@@ -162,7 +162,7 @@ class Guard:
                 self._dress(scope, MutableHeaders(scope=message))
             await send(message)
 
-        most = MOST_BYTES if scope["path"] == FILES else MOST_BODY
+        most = MAX_BYTES if scope["path"] == FILES else MAX_BODY
         try:
             self._check(scope, most)
         except LagunaError as error:
@@ -176,8 +176,8 @@ class Guard:
         headers = Headers(scope=scope)
         if scope["path"].startswith("/api/"):
             self.rates.allow("request", None, address_of(scope))
-        if len(scope["path"]) + len(scope["query_string"]) > MOST_ADDRESS:
-            raise Denied("too-large", f"An address has at most {MOST_ADDRESS} characters.")
+        if len(scope["path"]) + len(scope["query_string"]) > MAX_ADDRESS:
+            raise Denied("too-large", f"An address has at most {MAX_ADDRESS} characters.")
         if scope["method"] not in SAFE and not (scope["path"] == TOKENS and "origin" not in headers):
             check_origin(scope, self.settings)
         length = headers.get("content-length", "0")

@@ -11,9 +11,9 @@ from laguna.bots import BOTS
 from laguna.errors import Refusal, either
 from laguna.table.entries import Milliseconds
 from laguna.table.state import State
-from laguna.table.taking_back import Step
+from laguna.table.undo import Step
 
-MOST_DEVICES = 8  # identities that hold one seat
+MAX_DEVICES = 8  # identities that hold one seat
 
 
 def check_seat(table: State, seat: int) -> None:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from laguna.messages import Here
-from laguna.server.bus import Bus, Notice
-from laguna.server.hub import Hub, frame
-from laguna.server.live import Live
+from laguna.server.live.bus import Bus, Notice
+from laguna.server.live.followers import Followers, frame
+from laguna.server.live.table_cache import LiveTable
 from laguna.table.entries import Person
 from laguna.table.table import Table
 
@@ -30,8 +30,8 @@ Leave = Callable[[str, Person], Coroutine[Any, Any, None]]
 class Presence:
     """Who is here. `leave` is called when a person with a seat has been absent for long enough."""
 
-    def __init__(self, hub: Hub, bus: Bus, server: str, leave: Leave) -> None:
-        self._hub = hub
+    def __init__(self, followers: Followers, bus: Bus, server: str, leave: Leave) -> None:
+        self._followers = followers
         self._bus = bus
         self._server = server
         self._leave = leave
@@ -43,7 +43,7 @@ class Presence:
 
     def people(self, table_id: str) -> set[str]:
         """The ids of those with a seat who are connected to any server (and of all who follow here)."""
-        found = self._hub.people(table_id)
+        found = self._followers.people(table_id)
         for notice in self._notices(table_id):
             found.update(notice.people)
         return found
@@ -66,13 +66,13 @@ class Presence:
 
     # -------------------------------------------------------------- comings and goings
 
-    def changed(self, live: Live) -> None:
+    def changed(self, live: LiveTable) -> None:
         """Somebody came or went: tell followers and other servers, in a moment."""
         if not live.telling_here:
             live.telling_here = True
             asyncio.get_running_loop().call_later(PAUSE, self._tell, live)
 
-    def _tell(self, live: Live) -> None:
+    def _tell(self, live: LiveTable) -> None:
         live.telling_here = False
         if live.table is not None:
             own = self._own(live.table)
@@ -82,7 +82,7 @@ class Presence:
 
     def _own(self, table: Table) -> Notice:
         """Who is at the table here."""
-        here = self._hub.people(table.id)
+        here = self._followers.people(table.id)
         seated = {person.id for chair in table.chairs for person in chair.people}
         return Notice(
             self._server, table.id, people=tuple(sorted(here & seated)), spectators=len(here - seated)
@@ -90,11 +90,11 @@ class Presence:
 
     def _tell_followers(self, table: Table, own: Notice) -> None:
         spectators = own.spectators + sum(notice.spectators for notice in self._notices(table.id))
-        self._hub.tell(table.id, frame(Here(table.id, self.seats(table), spectators)))
+        self._followers.tell(table.id, frame(Here(table.id, self.seats(table), spectators)))
 
-    def heard(self, notice: Notice, live: Live | None) -> None:
+    def heard(self, notice: Notice, live: LiveTable | None) -> None:
         """Another server tells who is there."""
-        if not self._hub.followed(notice.table):
+        if not self._followers.followed(notice.table):
             return
         servers = self._elsewhere.setdefault(notice.table, {})
         before = servers.get(notice.server)
@@ -102,7 +102,7 @@ class Presence:
         if live is not None and live.table is not None and (before is None or before[1] != notice):
             self._tell_followers(live.table, self._own(live.table))
 
-    def repeat(self, live: Live) -> None:
+    def repeat(self, live: LiveTable) -> None:
         """Tell other servers again who is here: they forget."""
         if live.table is not None:
             self._bus.publish(self._own(live.table))

@@ -76,7 +76,7 @@ def read_limits(given: Mapping[str, str]) -> dict[str, tuple[Rate | None, Rate |
     return read
 
 
-class Rates:
+class RateLimits:
     """The counters of one server."""
 
     def __init__(self, given: Mapping[str, str] | None = None) -> None:

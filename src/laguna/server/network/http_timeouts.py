@@ -7,10 +7,10 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-MOST_HEAD = 65_536  # bytes, about: it is looked at after every piece
+MAX_HEAD = 65_536  # bytes, about: it is looked at after every piece
 
 
-class PatientHttp(HttpToolsProtocol):
+class TimedHttp(HttpToolsProtocol):
     """Closes connections whose next request does not get to the point; bodies are the guard's."""
 
     head_seconds = 15.0
@@ -29,7 +29,7 @@ class PatientHttp(HttpToolsProtocol):
         super().data_received(data)
         if self._head is not None:
             self._head += len(data)
-            if self._head > MOST_HEAD and not self.transport.is_closing():
+            if self._head > MAX_HEAD and not self.transport.is_closing():
                 self.send_400_response("The head of this request is too long.")
 
     def on_message_begin(self) -> None:

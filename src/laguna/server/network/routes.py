@@ -18,11 +18,11 @@ from laguna.files import SUFFIX, GameFile, loads, read_json
 from laguna.game import field_and_reason
 from laguna.games import find, rulebooks
 from laguna.rulebook import clauses, rules_text
-from laguna.server.guard import address_of, bearer
-from laguna.server.identity import NOBODY
-from laguna.server.openapi import told
-from laguna.server.problems import Denied
-from laguna.server.replay import MOST_STEPS, replay
+from laguna.server.live.replay import MAX_STEPS, replay
+from laguna.server.network.guard import address_of, bearer
+from laguna.server.network.http_errors import Denied
+from laguna.server.network.openapi import told
+from laguna.server.people.identity import NOBODY
 from laguna.server.services import services
 from laguna.server.storage import TableRow
 from laguna.table.entries import Person
@@ -30,14 +30,14 @@ from laguna.table.entries import Person
 T = TypeVar("T", bound=Struct)
 
 LANGUAGES = ["en", "ru", "it"]
-MOST_LISTED = 100
+MAX_LISTED = 100
 TABLE_ID: str = get_args(messages.TableId)[1].pattern
 
 TableId = Annotated[str, Path(pattern=TABLE_ID, description="A table's id.")]
 Seat = Annotated[int, Path(ge=0, le=4)]
 ForSeat = Annotated[int | None, Query(ge=0, le=4, description="As this seat sees it; else as a spectator.")]
 First = Annotated[int, Query(ge=0, le=100_000, description="The first step, 0 being the set-up.")]
-Count = Annotated[int, Query(ge=1, le=MOST_STEPS, description="How many steps at most.")]
+Count = Annotated[int, Query(ge=1, le=MAX_STEPS, description="How many steps at most.")]
 
 routes = APIRouter(prefix="/api")
 
@@ -231,7 +231,7 @@ async def new_token(request: Request) -> Response:
 async def open_tables(request: Request) -> Response:
     """The tables that are listed for everybody and not over yet, the newest first."""
     person = await onlooker(request)
-    rows = await services(request).storage.listed(MOST_LISTED)
+    rows = await services(request).storage.listed(MAX_LISTED)
     return reply([summary(row, person) for row in rows])
 
 
@@ -239,7 +239,7 @@ async def open_tables(request: Request) -> Response:
 async def my_tables(request: Request) -> Response:
     """The tables at which I hold a seat, the last changed first."""
     person = await onlooker(request)
-    rows = await services(request).storage.tables_of(person.id, MOST_LISTED)
+    rows = await services(request).storage.tables_of(person.id, MAX_LISTED)
     return reply([summary(row, person) for row in rows])
 
 
@@ -385,7 +385,7 @@ async def export(request: Request, table: TableId) -> Response:
 
 @routes.get("/tables/{table}/replay", tags=["replays"], **told(messages.Replay, 401, 404, 409, 503))
 async def table_replay(
-    request: Request, table: TableId, seat: ForSeat = None, first: First = 0, count: Count = MOST_STEPS
+    request: Request, table: TableId, seat: ForSeat = None, first: First = 0, count: Count = MAX_STEPS
 ) -> Response:
     """A game step by step as a spectator sees it; as any seat once it is over, as my own before."""
     at = services(request)
@@ -398,7 +398,7 @@ async def table_replay(
 
 @routes.post("/replay", tags=["replays"], **told(messages.Replay, 401, 404, 409, takes=GameFile))
 async def file_replay(
-    request: Request, seat: ForSeat = None, first: First = 0, count: Count = MOST_STEPS
+    request: Request, seat: ForSeat = None, first: First = 0, count: Count = MAX_STEPS
 ) -> Response:
     """Check a game file, and see it step by step. Nothing is kept."""
     at = services(request)

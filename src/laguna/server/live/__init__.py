@@ -1,0 +1,1 @@
+"""Tables that are being played: kept in memory, changed one request at a time, told to their followers."""

@@ -1,0 +1,1 @@
+"""Bytes in and out: HTTP routes, websockets, limits, and what every request must pass first."""

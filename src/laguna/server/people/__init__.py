@@ -1,0 +1,1 @@
+"""Who asks: guests, accounts, seat links and their tokens."""
