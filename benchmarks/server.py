@@ -105,8 +105,8 @@ def generator(what: str, server: Server, count: int, *more: str) -> list[str]:
 def played(what: str, server: Server, tables: int, *more: str) -> tuple[Measured, float]:
     """What random players at so many tables measured, and the server's processor time for it."""
     command, before = generator(what, server, tables, *more), server.processor
-    told = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=PEER.parents[2])
-    return msgspec.json.decode(told.stdout, type=Measured), server.processor - before
+    shown = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=PEER.parents[2])
+    return msgspec.json.decode(shown.stdout, type=Measured), server.processor - before
 
 
 @contextmanager

@@ -85,15 +85,15 @@ def play_all(matches: list[Match], folder: Path) -> int:
     for match in matches:
         plan = match.plan()
         shares = deal_shares(plan, run(plan, folder / match.name), match.bots[0])
-        told, ok = row(f"`{match.command()}`", shares, match.players, match.least)
-        print(told, flush=True)
+        text, ok = row(f"`{match.command()}`", shares, match.players, match.least)
+        print(text, flush=True)
         missed += not ok
         if match.name.endswith("-longer"):
             longer[match.game] = shares
     if len(longer) == len(GAMES):
         together = [share for shares in longer.values() for share in shares]
-        told, ok = row("the four above together", together, 2, TOGETHER, 0.5)
-        print(told, flush=True)
+        text, ok = row("the four above together", together, 2, TOGETHER, 0.5)
+        print(text, flush=True)
         missed += not ok
     return missed
 

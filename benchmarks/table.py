@@ -44,9 +44,9 @@ def one_run(game: str, seed: int) -> list[Times]:
         legal, actions = timed(match.copy().legal)
         play, _ = timed(match.play, str(chance.choice(actions)), match.seat)
         first = match.seat or 0
-        view, told = timed(match.view, first)
-        next_view, next_told = timed(match.view, (first + 1) % match.players)
-        written, _ = timed(lambda views: [to_json(view) for view in views], (told, next_told))
+        view, shown = timed(match.view, first)
+        next_view, next_shown = timed(match.view, (first + 1) % match.players)
+        written, _ = timed(lambda views: [to_json(view) for view in views], (shown, next_shown))
         found.append(dict(zip(STEPS, (play, legal, view, next_view, written), strict=True)))
     return found
 

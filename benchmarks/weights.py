@@ -157,8 +157,8 @@ def main() -> None:
         weights = fit(weights, asked.games, asked.seed + time)
         for players in range(2, MAX_PLAYERS + 1):
             share = float(compare(1000, 1, options(players), weights, evaluation.WEIGHTS, *scratch()))
-            told = f"time {time + 1}, {players} players: {share:.1%} of the games (alike: {1 / players:.0%})"
-            print(told, flush=True)
+            text = f"time {time + 1}, {players} players: {share:.1%} of the games (alike: {1 / players:.0%})"
+            print(text, flush=True)
     print("\n".join(f"[{end:.2f}, {more:.2f}]," for end, more in weights))
 
 

@@ -42,9 +42,9 @@ def test_presets_are_data() -> None:
             assert all(options[name].default == value for name, value in preset.sets[preset.default].items())
             for texts in [preset.about, *preset.choices.values()]:
                 assert set(texts) == {"en", "ru", "it"} and all(texts.values())
-        told = meta.as_json()["presets"]
-        assert [each["name"] for each in told] == [preset.name for preset in meta.presets]
-        assert all(choice["sets"] for each in told for choice in each["choices"])
+        found = meta.as_json()["presets"]
+        assert [each["name"] for each in found] == [preset.name for preset in meta.presets]
+        assert all(choice["sets"] for each in found for choice in each["choices"])
 
 
 def test_a_preset_sets_options_and_an_option_named_beats_it() -> None:
@@ -367,12 +367,12 @@ def test_a_preview_tells_only_what_is_certain(kind: Kind) -> None:
         seat = game.seat
         assert seat is not None
         for action in game.legal()[:2]:
-            told = game.preview(action, seat)
-            assert game.imagine(seat, 77).preview(action, seat) == told
+            found = game.preview(action, seat)
+            assert game.imagine(seat, 77).preview(action, seat) == found
             after = game.copy()
             happened = after.play(action, seat).events
-            assert all(event in happened for event in told.events)
-            assert not told.goes_on or seat in after.deciders
+            assert all(event in happened for event in found.events)
+            assert not found.goes_on or seat in after.deciders
 
 
 def test_an_imagined_game_has_no_past_to_go_back_to() -> None:
@@ -450,16 +450,16 @@ def test_choices_made_at_once_may_come_in_any_order(order: tuple[int, ...]) -> N
 
 def test_a_choice_kept_aside_is_nobody_elses_business() -> None:
     start = laguna.new("mille-fiori", players=3, seed=6)
-    told = set()
+    found = set()
     for choice in start.legal(1):
         game = start.copy()
         game.play(choice, seat=1)
         seen = [(game.view(seat), game.log_for(seat)) for seat in (None, 0, 2)]
-        told.add(str([seen, game.legal(), game.legal(2), game.position(), game.dumps()]))
+        found.add(str([seen, game.legal(), game.legal(2), game.position(), game.dumps()]))
         assert game.view(1)["chosen"] == choice.value
         assert game.imagine(1, 0).view(1)["chosen"] == choice.value
         assert game.imagine(0, 0).deciders == [0, 1, 2]
-    assert len(told) == 1
+    assert len(found) == 1
 
 
 def test_undo_forgets_choices_kept_aside() -> None:

@@ -86,8 +86,8 @@ def test_a_command_of_the_server_names_its_extra(base: dict[str, str], command: 
 def test_the_client_names_its_extra(base: dict[str, str]) -> None:
     done = python(base, "-c", "import laguna.client")
     assert done.returncode == 1
-    told = "ImportError: laguna.client needs two more libraries: pip install 'laguna-table[client]'."
-    assert done.stderr.splitlines()[-1] == told
+    shown = "ImportError: laguna.client needs two more libraries: pip install 'laguna-table[client]'."
+    assert done.stderr.splitlines()[-1] == shown
     assert "During handling" not in done.stderr and "httpx'" not in done.stderr
 
 

@@ -53,9 +53,9 @@ def test_help_lists_every_command(run) -> None:  # type: ignore[no-untyped-def]
 
 def test_games(run) -> None:  # type: ignore[no-untyped-def]
     assert all(id in run("games").out for id in rulebooks())
-    told = json.loads(run("games", "--json").out)
-    assert [game["id"] for game in told] == list(rulebooks())
-    assert all(option["choices"] for game in told for option in game["options"])
+    found = json.loads(run("games", "--json").out)
+    assert [game["id"] for game in found] == list(rulebooks())
+    assert all(option["choices"] for game in found for option in game["options"])
 
 
 @pytest.mark.parametrize("game", list(rulebooks()))
@@ -101,7 +101,7 @@ def test_the_prompt_explains_refuses_lists_and_undoes(run, tmp_path: Path) -> No
     ]  # fmt: skip
     done = run("play", "--seats", "random,you", "--seed", 7, typed="\n".join(lines) + "\n")
     assert done.code == 0
-    for told in (
+    for found in (
         "N6 Round 1: Neptune starts",
         "Type an action",
         "You may choose from 144 actions",
@@ -115,7 +115,7 @@ def test_the_prompt_explains_refuses_lists_and_undoes(run, tmp_path: Path) -> No
         "Say where",
         "Left.",
     ):
-        assert told in " ".join(done.out.split()), told
+        assert found in " ".join(done.out.split()), found
     assert laguna.loads(path.read_text()).actions == []
 
 
@@ -274,7 +274,7 @@ def test_bench_measures_every_way(run) -> None:  # type: ignore[no-untyped-def]
 @pytest.mark.skipif(not JIT, reason="searching interpreted takes too long")
 def test_bench_measures_the_search(run) -> None:  # type: ignore[no-untyped-def]
     table = run("bench", "neptune-vesta", "--search", "--seconds", "0.1")
-    assert all(told in table.out for told in ("one core", "iterations/s", "to the end"))
+    assert all(found in table.out for found in ("one core", "iterations/s", "to the end"))
     (speed,) = json.loads(run("bench", "neptune-vesta", "--search", "--seconds", "0.1", "--json").out)
     assert speed["iterations_per_second"] == speed["iterations"] / speed["seconds"] > 1000
 

@@ -33,8 +33,8 @@ def covered(folder: Path, include: str, tests: list[str]) -> dict[str, float]:
     done = subprocess.run([*coverage, *command], cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-3000:]
     report = folder / "coverage.json"
-    told = [*coverage, "json", "-q", "-o", str(report)]
-    subprocess.run(told, cwd=ROOT, env=environment, check=True, capture_output=True)
+    found = [*coverage, "json", "-q", "-o", str(report)]
+    subprocess.run(found, cwd=ROOT, env=environment, check=True, capture_output=True)
     files = json.loads(report.read_text())["files"]
     return {path: file["summary"]["percent_covered"] for path, file in files.items()}
 

@@ -212,8 +212,8 @@ def test_it_enters_tournaments_from_the_current_folder(folder: Path) -> None:
     words = ["neptune-vesta", "mybots:careful", "random", "--games", 4, "--option", "rounds=1"]
     done = laguna_command(folder, "tournament", *words, "--folder", "t", "--keep", "--json", "told.json")
     assert done.returncode == 0, done.stderr
-    told = json.loads((folder / "told.json").read_text())
-    assert told["bots"] == ["mybots:careful", "random"] and told["games"] == 4
+    found = json.loads((folder / "told.json").read_text())
+    assert found["bots"] == ["mybots:careful", "random"] and found["games"] == 4
     assert len((folder / "t" / JOURNAL).read_text().splitlines()) == 5
     kept = laguna.load(folder / "t" / "neptune-vesta-0-0.laguna.json")
     assert kept.seats == ["mybots:careful", "random"]

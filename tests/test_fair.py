@@ -153,8 +153,8 @@ def test_verify_says_what_follows_from_the_secret(
     path = tmp_path / "game.laguna.json"
     path.write_text(game.dumps())
     assert verify(monkeypatch, str(path), "--commitment", commitment(SECRET)) == 0
-    told = capsys.readouterr().out
-    assert "matches the one you noted" in told and f"winners {game.winners}" in told
+    shown = capsys.readouterr().out
+    assert "matches the one you noted" in shown and f"winners {game.winners}" in shown
     assert verify(monkeypatch, str(path)) == 0
     assert commitment(SECRET) in capsys.readouterr().out
     assert verify(monkeypatch, str(path), "--commitment", commitment(new_secret())) == 2

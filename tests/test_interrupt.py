@@ -74,13 +74,13 @@ def interrupt(process: subprocess.Popen[str]) -> str:
     os.killpg(process.pid, signal.SIGINT)
     process.wait(PATIENCE)
     took = time.monotonic() - start
-    out, told = process.communicate()
-    assert process.returncode == 130, told
+    out, shown = process.communicate()
+    assert process.returncode == 130, shown
     assert took < AT_ONCE, f"it took {took:.1f} s"
     wait_until(lambda: not group(process))
     assert time.monotonic() - start < 2 * AT_ONCE, "child processes linger"
-    assert "\n" not in told.strip() and "Traceback" not in told + out
-    return told.strip()
+    assert "\n" not in shown.strip() and "Traceback" not in shown + out
+    return shown.strip()
 
 
 def test_a_tournament_keeps_the_games_that_are_finished(tmp_path: Path) -> None:
@@ -88,10 +88,10 @@ def test_a_tournament_keeps_the_games_that_are_finished(tmp_path: Path) -> None:
     words = ["neptune-vesta", "greedy", "random", "--games", 100_000, "--folder", "t"]
     with started(tmp_path, "tournament", *words) as process:
         wait_until(lambda: journal.exists() and len(journal.read_text().splitlines()) > 6)
-        told = interrupt(process)
+        shown = interrupt(process)
     kept = len(journal.read_text().splitlines()) - 1
     assert kept >= 6
-    assert told == (
+    assert shown == (
         f"laguna: Interrupted: {kept} of 100000 games are kept in 't'; the same command goes on from there."
     )
 
@@ -100,8 +100,8 @@ def test_a_tournament_keeps_the_games_that_are_finished(tmp_path: Path) -> None:
 def test_a_tournament_of_long_searches(tmp_path: Path, bot: str) -> None:
     with started(tmp_path, "tournament", "neptune-vesta", bot, bot) as process:
         wait_until(lambda: sum(seconds > 4 for seconds in group(process).values()) >= 2)
-        told = interrupt(process)
-    assert told == "laguna: Interrupted after 0 of 100 games; with --folder they would have been kept."
+        shown = interrupt(process)
+    assert shown == "laguna: Interrupted after 0 of 100 games; with --folder they would have been kept."
 
 
 @pytest.mark.parametrize("late", [0.0, 0.05, 0.2, 0.5])
@@ -120,8 +120,8 @@ def test_a_long_analysis(tmp_path: Path, budget: tuple[str, int]) -> None:
     (tmp_path / "game.laguna.json").write_text(game.dumps())
     with started(tmp_path, "analyse", "game.laguna.json", *budget) as process:
         wait_until(lambda: max(group(process).values()) > 6)
-        told = interrupt(process)
-    assert told == f"laguna: Interrupted after 0 of {game.played} actions."
+        shown = interrupt(process)
+    assert shown == f"laguna: Interrupted after 0 of {game.played} actions."
 
 
 def test_a_bot_that_thinks_long_at_the_terminal(tmp_path: Path) -> None:
@@ -133,6 +133,6 @@ def test_a_bot_that_thinks_long_at_the_terminal(tmp_path: Path) -> None:
 def test_a_child_process_that_dies_is_told(tmp_path: Path) -> None:
     (tmp_path / "mybots.py").write_text("import os\ndef dies(game, seed):\n    os._exit(7)\n")
     with started(tmp_path, "tournament", "neptune-vesta", "mybots:dies", "random") as process:
-        _, told = process.communicate(timeout=PATIENCE)
+        _, shown = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
-    assert told.strip() == "laguna: A child process ended by itself, with exit code 7."
+    assert shown.strip() == "laguna: A child process ended by itself, with exit code 7."

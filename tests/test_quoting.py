@@ -26,8 +26,8 @@ def refused(do: Callable[..., object], *given: Any, **named: Any) -> None:
     try:
         do(*given, **named)
     except LagunaError as error:
-        for told in (error.sentence, repr(error.arguments)):
-            assert not TOO_MUCH.search(told), told[:300]
+        for found in (error.sentence, repr(error.arguments)):
+            assert not TOO_MUCH.search(found), found[:300]
 
 
 def places(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

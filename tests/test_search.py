@@ -63,17 +63,17 @@ def test_the_same_seed_and_iterations_give_the_same_answer(kind: Kind) -> None:
 @main_kind
 def test_forecasts_tell_scores_and_wins_and_leave_the_tree_alone(kind: Kind) -> None:
     game = kind.new(seed=2)
-    told = analyse(game, iterations=20_000, seed=5)
+    seen = analyse(game, iterations=20_000, seed=5)
     plain = analyse(game, iterations=20_000, seed=5, forecast=False)
     assert all(choice.scores is None and choice.wins is None for choice in plain.choices)
-    forecast = [choice for choice in told.choices if choice.wins is not None]
+    forecast = [choice for choice in seen.choices if choice.wins is not None]
     assert forecast
     for choice in forecast:
         assert choice.scores is not None and len(choice.scores) == kind.players
         assert sum(choice.wins or ()) == pytest.approx(1) and min(choice.wins or ()) >= 0
-    bare = [replace(choice, scores=None, wins=None, forecasts=0) for choice in told.choices]
+    bare = [replace(choice, scores=None, wins=None, forecasts=0) for choice in seen.choices]
     assert bare == list(plain.choices)
-    assert all((choice.forecasts > 0) == (choice.wins is not None) for choice in told.choices)
+    assert all((choice.forecasts > 0) == (choice.wins is not None) for choice in seen.choices)
 
 
 def test_forecasts_end_as_the_games_do() -> None:
@@ -556,10 +556,10 @@ def test_looking_back_finds_the_mistake(tmp_path, capsys, monkeypatch) -> None: 
         assert not left.value.code
     table, data = capsys.readouterr().out.split("[\n", 1)
     assert "was worth" in table and "Score and wins" in table
-    told = json.loads("[\n" + data)
-    assert len(told) == len(game.actions)
-    assert told[-1]["best"] == str(judged[-1].best)
-    assert sum(told[-1]["wins"]) == pytest.approx(1, abs=0.01) and len(told[-1]["scores"]) == 2
+    seen = json.loads("[\n" + data)
+    assert len(seen) == len(game.actions)
+    assert seen[-1]["best"] == str(judged[-1].best)
+    assert sum(seen[-1]["wins"]) == pytest.approx(1, abs=0.01) and len(seen[-1]["scores"]) == 2
 
 
 def test_the_search_bot_plays_through_the_same_door() -> None:

@@ -90,9 +90,9 @@ def test_the_summary_of_games_made_by_hand() -> None:
         game(1, 1, [2, 1], [0]),
         game(2, 0, [0, 2], [1]),
     ]
-    told = summary(plan, games)
-    assert told["games"] == 4, "a deal without all rotations does not count"
-    greedy, random = told["results"]
+    found = summary(plan, games)
+    assert found["games"] == 4, "a deal without all rotations does not count"
+    greedy, random = found["results"]
     assert greedy["win_share"][1] == pytest.approx(2.5 / 4) and random["win_share"][1] == pytest.approx(
         1.5 / 4
     )
@@ -147,12 +147,12 @@ def test_the_elo_of_who_won_every_deal_is_as_uncertain_as_the_share(deals: int) 
 def test_nor_is_it_certain_among_several_bots(bots: int, deals: int) -> None:
     """Each always beats those after it: the order is told, and an interval for each, never a point."""
     deal = np.triu(np.full((bots, bots), float(bots)), 1)
-    told = elo_intervals([deal] * deals)
-    assert all(low + 30 < rating < high - 30 for low, rating, high in told)
-    ratings = [rating for _, rating, _ in told]
+    found = elo_intervals([deal] * deals)
+    assert all(low + 30 < rating < high - 30 for low, rating, high in found)
+    ratings = [rating for _, rating, _ in found]
     assert ratings == sorted(ratings, reverse=True) and sum(ratings) == pytest.approx(0, abs=0.1)
     if deals >= 10:
-        assert told[0][0] > told[-1][2]
+        assert found[0][0] > found[-1][2]
 
 
 def test_elo_among_bots_of_several_seats() -> None:
@@ -200,14 +200,14 @@ def test_the_command(
             raise SystemExit(0)
         return int(left.value.code or 0)
 
-    told, rows = tmp_path / "told.json", tmp_path / "rows.csv"
+    found, rows = tmp_path / "told.json", tmp_path / "rows.csv"
     words = ["neptune-vesta", "greedy", "random", "--games", 4, "--option", "rounds=1"]
-    assert command(*words, "--folder", tmp_path / "t", "--keep", "--json", told, "--csv", rows) == 0
+    assert command(*words, "--folder", tmp_path / "t", "--keep", "--json", found, "--csv", rows) == 0
     assert "greedy" in capsys.readouterr().out
-    assert json.loads(told.read_text())["games"] == 4
+    assert json.loads(found.read_text())["games"] == 4
     with rows.open() as file:
         assert len(list(csv.DictReader(file))) == 8
-    assert command(*words, "--json", told) == 2
+    assert command(*words, "--json", found) == 2
     assert command(*words, "--keep") == 2
     assert command("neptune-vesta", "search", "random", "--seconds", 0) == 2
     if JIT:  # searching interpreted takes too long
@@ -224,9 +224,9 @@ def test_long_names_of_bots_are_told_whole_in_80_columns(
     names = ("search:0.002s,explore=0.8,sharpness=2,playout=4", "search:0.002s,explore=1.6,halving=off")
     plan = Plan("neptune-vesta", names, 2, {})
     print_summary(out, summary(plan, [game(0, 0, [2, 0], [0]), game(0, 1, [1, 1], [0, 1])]))
-    told = capsys.readouterr().out
-    assert max(map(len, told.splitlines())) <= 80
-    assert "…" not in told.replace(" … ", ""), "nothing is left out"
+    found = capsys.readouterr().out
+    assert max(map(len, found.splitlines())) <= 80
+    assert "…" not in found.replace(" … ", ""), "nothing is left out"
 
 
 @pytest.mark.parametrize(

@@ -125,5 +125,5 @@ class BoardgameIo:
     async def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         answer = await self.http.post(path, json=body)
         answer.raise_for_status()
-        told: dict[str, Any] = answer.json()
-        return told
+        found: dict[str, Any] = answer.json()
+        return found

@@ -61,10 +61,10 @@ class BadPosition(LagunaError):
 
 def either(things: Iterable[Any], word: str = "or") -> str:
     """The things as a person lists them: "2, 5 or 9"."""
-    told = [str(thing) for thing in things]
-    if len(told) < 2:
-        return "".join(told)
-    return f"{', '.join(told[:-1])} {word} {told[-1]}"
+    texts = [str(thing) for thing in things]
+    if len(texts) < 2:
+        return "".join(texts)
+    return f"{', '.join(texts[:-1])} {word} {texts[-1]}"
 
 
 def short(text: str, length: int = 60) -> str:
@@ -97,8 +97,8 @@ def whole_number(value: Any, what: str, low: int, high: int, key: str = "number"
     """The value as an int; a BadOption that begins with `what` ("A seed") if it is none from low to high."""
     number = as_int(value)
     if number is None or not low <= number <= high:
-        told = quoted(value if number is None else number, 40)
-        raise BadOption(key, f"{what} is a whole number from {low} to {high}, not {told}.")
+        text = quoted(value if number is None else number, 40)
+        raise BadOption(key, f"{what} is a whole number from {low} to {high}, not {text}.")
     return number
 
 
@@ -135,9 +135,9 @@ REASONS: tuple[tuple[str, Callable[..., str]], ...] = (
 
 def plain_reason(reason: str) -> str:
     """Why msgspec refused a value, in words for people; a reason that is not msgspec's stays as it is."""
-    for pattern, told in REASONS:
+    for pattern, say in REASONS:
         if found := re.fullmatch(pattern, reason, re.DOTALL):
-            return told(*found.groups())
+            return say(*found.groups())
     return reason
 
 

@@ -134,8 +134,8 @@ def _replay(document: GameFile) -> Game:
             ) from None
     result = Result(game.scores, game.winners) if game.over else None
     if document.result != result:
-        told = "unfinished" if result is None else f"scores {result.scores}, winners {result.winners}"
-        raise BadFile("result", f"The result in the file is wrong; its actions give: {told}.")
+        text = "unfinished" if result is None else f"scores {result.scores}, winners {result.winners}"
+        raise BadFile("result", f"The result in the file is wrong; its actions give: {text}.")
     return game
 
 
@@ -152,8 +152,8 @@ def read_json(text: str | bytes) -> Any:
     except RecursionError:
         raise BadFile("too-deep", "The file is nested too deeply.") from None
     except UnicodeEncodeError:
-        told = "The file is not whole JSON text: it holds half of a character (a lone surrogate)."
-        raise BadFile("no-json", told) from None
+        message = "The file is not whole JSON text: it holds half of a character (a lone surrogate)."
+        raise BadFile("no-json", message) from None
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
         raise BadFile("no-json", f"The file is not whole JSON text{where}.") from None

@@ -294,8 +294,8 @@ class Game:
                 code = words.encode(self._now.plain, msgspec.convert(dict(form), words.ACTION))
             except msgspec.ValidationError as error:
                 field, reason = field_and_reason(error)
-                told = f"{field}: {reason}" if field else reason
-                raise self._unreadable(form, seat, told) from None
+                text = f"{field}: {reason}" if field else reason
+                raise self._unreadable(form, seat, text) from None
             except UnicodeEncodeError:
                 raise self._unreadable(form, seat, HALF) from None
         elif isinstance(form, str):
@@ -309,13 +309,13 @@ class Game:
 
     def _unreadable(self, form: Any, seat: int | None, detail: str = "") -> IllegalAction:
         form = str(form) if isinstance(form, Action) else form
-        told = quoted(form, 60) + (f" ({detail})" if detail else "")
+        text = quoted(form, 60) + (f" ({detail})" if detail else "")
         legal = self.legal(seat)
         whose = self._whose() if seat is None else self.meta.seat_name(seat)
         may = f"; {whose} may play {either(legal[:3])} among others." if legal else "."
         return IllegalAction(
             "unreadable",
-            f"{told} is not an action of {self.meta.title}: write {self._book.words.HOW_TO_WRITE}{may}",
+            f"{text} is not an action of {self.meta.title}: write {self._book.words.HOW_TO_WRITE}{may}",
             form=quoted(form, 60),
             legal=[str(action) for action in legal],
         )
@@ -457,8 +457,8 @@ class Game:
         number = as_int(seat)
         if number is None or not 0 <= number < self.players:
             seats = either(range(self.players))
-            told = f"There is no seat {quoted(seat, 40)}; the seats are {seats}."
-            raise BadOption("seat", told, choices=seats)
+            text = f"There is no seat {quoted(seat, 40)}; the seats are {seats}."
+            raise BadOption("seat", text, choices=seats)
         return number
 
     # -------------------------------------------------------------- what others see
@@ -576,8 +576,8 @@ def from_position(game: str, position: Mapping[str, Any], *, seed: SupportsIndex
         raise BadPosition("position", f"game: this is no position of {game}.", field="game")
     version = fields.pop("rules", book.meta.rules_version)
     if version != book.meta.rules_version:
-        told = f"{quoted(version, 20)} is not known; these are rules {book.meta.rules_version}"
-        raise BadPosition("position", f"rules: {told}.", field="rules")
+        text = f"{quoted(version, 20)} is not known; these are rules {book.meta.rules_version}"
+        raise BadPosition("position", f"rules: {text}.", field="rules")
     given = fields.pop("options", {})
     if not isinstance(given, Mapping):
         raise BadPosition("position", "options: must be an object with named options.", field="options")
@@ -600,8 +600,8 @@ def from_position(game: str, position: Mapping[str, Any], *, seed: SupportsIndex
 
 def field_and_reason(error: msgspec.ValidationError) -> tuple[str, str]:
     """Which field of a document is wrong (empty: the document itself), and how: "must be at most 15"."""
-    told, _, place = str(error).partition(" - at ")
-    place, reason = place.replace("`", ""), plain_reason(told)
+    what, _, place = str(error).partition(" - at ")
+    place, reason = place.replace("`", ""), plain_reason(what)
     if place.startswith("key in ") and reason.startswith("must "):
         reason = f"each name in it {reason}"
     field = place.removeprefix("key in ").removeprefix("$").removeprefix(".")

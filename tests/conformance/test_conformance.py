@@ -247,15 +247,15 @@ def test_whoever_changes_what_he_was_given_changes_no_game(kind: Kind) -> None:
 
 
 def check_nothing_given_is_kept(game: laguna.Game) -> None:
-    def told() -> list[Any]:
+    def found() -> list[Any]:
         values = [action.value for action in game.legal()]
         views = [game.view(seat) for seat in (None, *seats(game))]
         return [values, game.scores, game.winners, game.deciders, *views]
 
-    first = told()
+    first = found()
     before = json.dumps(first)
     spoil(first)
-    assert json.dumps(told()) == before
+    assert json.dumps(found()) == before
 
 
 def spoil(data: Any) -> None:

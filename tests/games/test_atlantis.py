@@ -80,7 +80,7 @@ def legal(game: laguna.Game) -> list[str]:
     return [str(action) for action in game.legal()]
 
 
-def told(entry: laguna.Entry, key: str) -> list[dict[str, Any]]:
+def happened(entry: laguna.Entry, key: str) -> list[dict[str, Any]]:
     """The arguments of all events of one kind."""
     return [dict(event.arguments) for event in entry.events if event.key == key]
 
@@ -188,7 +188,7 @@ def test_a6_a_tile_buys_half_its_value_in_cards(value: int, bought: int) -> None
     game = stage("1:lyre1 2:coins1", hands=["lyre", ""], tiles=[f"olive{value} coins1", ""])
     entry = game.play(f"buy olive {value}")
     assert game.view(0)["hand"] == {"lyre": 1, "sickle": bought}
-    assert told(entry, "drew") == [{"seat": 0, "cards": bought}]
+    assert happened(entry, "drew") == [{"seat": 0, "cards": bought}]
     assert game.view()["tiles"][0] == [["coins", 1]] and ["olive", value] in game.view()["gone"]["tiles"]
     assert game.seat == 0 and not any(text.startswith("buy") for text in legal(game))
 
@@ -214,7 +214,7 @@ def test_a6_a_buy_must_bring_a_card() -> None:
 def test_a6_with_fewer_cards_left_draw_what_there_is() -> None:
     game = stage("1:lyre1", hands=["", ""], tiles=["olive7", ""], deck="coins", discards="lyre")
     entry = game.play("buy ol7")
-    assert told(entry, "drew") == [{"seat": 0, "cards": 2}]
+    assert happened(entry, "drew") == [{"seat": 0, "cards": 2}]
     assert game.view(0)["hand"] == {"coins": 1, "lyre": 1}
 
 
@@ -227,7 +227,7 @@ def test_a7_to_the_next_space_ahead_that_shows_the_item() -> None:
     )
     assert legal(game) == ["0 ly", "3 ly"]
     entry = game.play("3 ly")
-    assert told(entry, "card") == [{"seat": 0, "card": "lyre", "from": 3, "to": 5}]
+    assert happened(entry, "card") == [{"seat": 0, "card": "lyre", "from": 3, "to": 5}]
     assert game.view()["pawns"][0] == [0, 5, 53] and game.view()["discards"] == {"lyre": 1}
 
 
@@ -329,8 +329,8 @@ def test_a10_without_a_move_show_the_hand_and_draw_two() -> None:
     assert refused(game, "1 co") == ("too-dear", "A12")
     assert legal(game) == ["draw"]
     entry = game.play("draw")
-    assert told(entry, "shows") == [{"seat": 0, "hand": {"coins": 1}}]
-    assert told(entry, "drew") == [{"seat": 0, "cards": 2}]
+    assert happened(entry, "shows") == [{"seat": 0, "hand": {"coins": 1}}]
+    assert happened(entry, "drew") == [{"seat": 0, "cards": 2}]
     assert game.view(0)["hand"] == {"coins": 1, "sickle": 2}  # two, although two pawns have arrived
     assert game.view()["tiles"][0] == [] and game.seat == 1
 
@@ -368,7 +368,7 @@ def test_a10_a_turn_with_a_purchase_is_not_nothing() -> None:
                  tiles=["olive2", ""], deck="coins")  # fmt: skip
     game.play("buy ol2")
     assert legal(game) == ["draw"]
-    assert told(game.play("draw"), "drew") == [{"seat": 0, "cards": 0}]
+    assert happened(game.play("draw"), "drew") == [{"seat": 0, "cards": 0}]
     assert game.position().get("idle_turns", 0) == 0
     game.play("draw")
     assert not game.over and game.position()["idle_turns"] == 1
@@ -383,8 +383,8 @@ def test_a11_each_gap_costs_the_lower_side_whatever_its_width() -> None:
     game = stage("1:lyre5 3:coins2 7:olive4 8:weapon1", hands=["weapon olive olive olive olive", ""],
                  pawns=[[1, 0, 0], [0, 0, 0]])  # fmt: skip
     entry = game.play("1 we")
-    assert [(gap["after"], gap["cost"]) for gap in told(entry, "gap")] == [(1, 2), (3, 2)]
-    assert told(entry, "owes") == [{"seat": 0, "cost": 4}]
+    assert [(gap["after"], gap["cost"]) for gap in happened(entry, "gap")] == [(1, 2), (3, 2)]
+    assert happened(entry, "owes") == [{"seat": 0, "cost": 4}]
     assert legal(game) == ["pay ol"]
 
 
@@ -398,11 +398,11 @@ def test_a11_the_rulebooks_second_example() -> None:
         )
         assert game.view(0)["previews"][-1]["cost"] == cost
         entry = game.play("1 ly")
-        costs = [gap["cost"] for gap in told(entry, "gap")]
+        costs = [gap["cost"] for gap in happened(entry, "gap")]
         assert costs == ([1, 4, 0, 3] if bridge == 7 else [1, 4, 3, 3])
         while game.seat == 0:
             entry = game.play(game.legal()[0])
-        assert told(entry, "took") == [{"seat": 0, "tile": ["sickle", 3], "points": 3, "space": 9}]
+        assert happened(entry, "took") == [{"seat": 0, "tile": ["sickle", 3], "points": 3, "space": 9}]
         assert [gap["cost"] for gap in game.view()["gaps"] if gap["after"] == 7] == [merged]
 
 
@@ -419,7 +419,7 @@ def test_a12_pay_with_tiles_at_full_value_and_cards_at_1() -> None:
     change.play("pay we6")  # no change is given
     assert change.seat == 1 and change.scores[0] == 2 + 1 + 2 + 5 + 1
     entry = game.play("pay wr")
-    assert told(entry, "paid-card") == [{"seat": 0, "card": "wreath", "points": 1}]
+    assert happened(entry, "paid-card") == [{"seat": 0, "card": "wreath", "points": 1}]
     assert legal(game) == ["pay ol2", "pay si1", "pay wr"]
     assert refused(game, "pay we6") == ("not-needed", "A12")
     game.play("pay ol2")
@@ -525,22 +525,22 @@ def test_a13_the_first_free_space_behind_the_pawn() -> None:
     game = stage(path, hands=["amphora", "olive", "coins coins"], pawns=[[0, 53, 28], [0, 0, 0], [0, 0, 0]],
                  bridges=[None, 50, 48])  # fmt: skip
     entry = game.play("0 am")
-    assert [(took["space"], took["tile"]) for took in told(entry, "took")] == [(29, ["olive", 4])]
+    assert [(took["space"], took["tile"]) for took in happened(entry, "took")] == [(29, ["olive", 4])]
     game.play("bridge 28")
     entry = game.play("0 ol")
-    assert [(took["space"], took["tile"]) for took in told(entry, "took")] == [(27, ["wreath", 4])]
+    assert [(took["space"], took["tile"]) for took in happened(entry, "took")] == [(27, ["wreath", 4])]
     game.play("0 co")
     entry = game.play("on co")
-    assert [(took["space"], took["tile"]) for took in told(entry, "took")] == [(32, ["lyre", 7])]
-    assert told(entry, "drew") == [{"seat": 2, "cards": 1}]
+    assert [(took["space"], took["tile"]) for took in happened(entry, "took")] == [(32, ["lyre", 7])]
+    assert happened(entry, "drew") == [{"seat": 2, "cards": 1}]
 
 
 def test_a13_the_space_just_left_is_free_and_the_mainland_takes_the_last_free_one() -> None:
     game = stage("1:lyre1 2:olive1", hands=["olive", ""], pawns=[[0, 0, 1], [0, 0, 0]])
     assert game.view(0)["previews"][1]["takes"] == {"space": 1, "tile": ["lyre", 1]}
-    assert told(game.play("1 ol"), "took")[0]["space"] == 1
+    assert happened(game.play("1 ol"), "took")[0]["space"] == 1
     game = stage("1:lyre1 2:olive1 3:coins1", hands=["weapon", ""], pawns=[[0, 0, 1], [0, 0, 3]])
-    assert told(game.play("1 we"), "took")[0]["space"] == 2
+    assert happened(game.play("1 we"), "took")[0]["space"] == 2
 
 
 def test_a13_without_a_free_space_nothing_is_taken() -> None:
@@ -554,19 +554,19 @@ def test_a13_without_a_free_space_nothing_is_taken() -> None:
 def test_a14_one_card_and_one_for_each_pawn_on_the_mainland(arrived: int) -> None:
     pawns = [[1] + [0] * (2 - arrived) + [53] * arrived, [0, 0, 0]]
     game = stage("1:lyre1 2:olive1 3:coins1", hands=["olive", ""], pawns=pawns)
-    assert told(game.play("1 ol"), "drew") == [{"seat": 0, "cards": 1 + arrived}]
+    assert happened(game.play("1 ol"), "drew") == [{"seat": 0, "cards": 1 + arrived}]
 
 
 def test_a14_the_pawn_that_just_arrived_counts() -> None:
     game = stage("1:lyre1 2:olive1", hands=["coins", ""])
-    assert told(game.play("0 co"), "drew") == [{"seat": 0, "cards": 2}]
+    assert happened(game.play("0 co"), "drew") == [{"seat": 0, "cards": 2}]
 
 
 def test_a14_the_discards_become_a_new_deck_in_mid_draw() -> None:
     game = stage("1:lyre1 2:olive1", hands=["coins", ""], deck="wreath", discards="amphora amphora")
     entry = game.play("0 co")
     assert [event.key for event in entry.events] == ["card", "took", "new-deck", "drew"]
-    assert told(entry, "new-deck") == [{"cards": 3}]  # this turn's card is among them
+    assert happened(entry, "new-deck") == [{"cards": 3}]  # this turn's card is among them
     view = game.view(0)
     assert view["deck_size"] == 2 and view["discards"] == {} and sum(view["hand"].values()) == 2
 
@@ -574,10 +574,10 @@ def test_a14_the_discards_become_a_new_deck_in_mid_draw() -> None:
 def test_a14_with_deck_and_discards_empty_draw_what_there_is() -> None:
     game = stage("1:lyre1 2:olive1", hands=["coins", ""], pawns=[[0, 53, 1], [0, 0, 0]], deck="")
     entry = game.play("1 co")
-    assert told(entry, "drew") == [{"seat": 0, "cards": 1}]  # its own card, of three
+    assert happened(entry, "drew") == [{"seat": 0, "cards": 1}]  # its own card, of three
     assert game.view(0)["hand"] == {"coins": 1} and game.view()["deck_size"] == 0
     entry = game.play("draw")
-    assert told(entry, "drew") == [{"seat": 1, "cards": 0}]
+    assert happened(entry, "drew") == [{"seat": 1, "cards": 0}]
 
 
 # ------------------------------------------------------------------ gaps and bridges
@@ -619,8 +619,8 @@ def test_a16_before_the_move_or_after_the_tile() -> None:
     assert legal(game) == ["bridge 1", "end"]
     assert refused(game, "0 ly") == ("after", "A16")
     other = game.copy()
-    assert told(game.play("bridge 1"), "drew") == [{"seat": 0, "cards": 1}]
-    assert told(other.play("end"), "drew") == [{"seat": 0, "cards": 1}]
+    assert happened(game.play("bridge 1"), "drew") == [{"seat": 0, "cards": 1}]
+    assert happened(other.play("end"), "drew") == [{"seat": 0, "cards": 1}]
     assert game.seat == other.seat == 1 and other.view()["bridges"][0] is None
 
 
@@ -649,9 +649,9 @@ def test_a16_a_bridge_keeps_its_spot_when_its_gap_grows_and_counts_no_more_at_an
 def test_a16_after_the_first_and_the_second_arrival_too(arrived: int) -> None:
     pawns = [[4] + [0] * (2 - arrived) + [53] * arrived, [0, 0, 0]]
     game = stage("1:lyre5 3:coins4 4:olive3", hands=["sickle", ""], pawns=pawns, bridges=[None, 50])
-    assert told(game.play("4 si"), "card")[0]["to"] == 53
+    assert happened(game.play("4 si"), "card")[0]["to"] == 53
     assert legal(game) == ["bridge 1", "end"]
-    assert told(game.play("bridge 1"), "drew") == [{"seat": 0, "cards": 2 + arrived}]
+    assert happened(game.play("bridge 1"), "drew") == [{"seat": 0, "cards": 2 + arrived}]
     assert game.view()["bridges"] == [1, 50] and game.seat == 1
 
 
@@ -690,7 +690,7 @@ def test_a18_the_third_arrival_pays_takes_draws_four_and_ends_the_game() -> None
         "settled",
         "settled",
     ]
-    assert told(entry, "drew") == [{"seat": 0, "cards": 4}]
+    assert happened(entry, "drew") == [{"seat": 0, "cards": 4}]
     assert game.over and game.legal() == [] and game.scores == [4 + 4, 0]
 
 
@@ -704,8 +704,8 @@ def example_three(anna: str, pyotr: str) -> laguna.Game:
 def test_a19_all_other_pawns_go_to_the_mainland_and_their_owners_pay() -> None:
     game = example_three("amphora7", "olive olive")
     entry = game.play("35 am")
-    assert told(entry, "took")[0]["tile"] == ["lyre", 3]
-    settled = {event["seat"]: event for event in told(entry, "settled")}
+    assert happened(entry, "took")[0]["tile"] == ["lyre", 3]
+    settled = {event["seat"]: event for event in happened(entry, "settled")}
     assert settled[1]["cost"] == (1 + 4 + 1) + 1 and settled[1]["points"] == -7
     assert settled[2]["cost"] == 1 and settled[2]["points"] == -1
     assert game.view()["pawns"] == [[53] * 3] * 3
@@ -788,17 +788,17 @@ def test_a22_previews_tell_where_a_card_leads_its_cost_and_its_tile() -> None:
             start = game.view()["move"]["from"] if word == "on" else preview["from"]
             after = game.copy()
             entry = after.play(f"{word} {preview['card']}")
-            assert told(entry, "card")[0]["to"] == preview["to"]
+            assert happened(entry, "card")[0]["to"] == preview["to"]
             assert preview["goes_on"] == (after.view()["phase"] == "chain")
             if preview["goes_on"]:
                 assert preview["takes"] is None
                 seen["goes on"] += 1
                 continue
-            owed = sum(event["cost"] for event in told(entry, "owes"))
+            owed = sum(event["cost"] for event in happened(entry, "owes"))
             assert owed == preview["cost"] and start <= preview["to"]
-            while (took := told(entry, "took")) == [] and after.view()["phase"] == "pay":
+            while (took := happened(entry, "took")) == [] and after.view()["phase"] == "pay":
                 entry = after.play(after.legal()[0])
-                took = told(entry, "took")
+                took = happened(entry, "took")
             expected = preview["takes"] and (preview["takes"]["space"], preview["takes"]["tile"])
             assert ((took[0]["space"], took[0]["tile"]) if took else None) == expected
             seen["paid" if owed else "free"] += 1
@@ -835,7 +835,9 @@ def test_a22_a_card_like_one_that_was_shown_and_played_is_secret() -> None:
     game.play("draw")
     game.play("bridge 27")
     entry = game.play("27 co")
-    assert told(entry, "new-deck") == [{"cards": 1}] and told(entry, "drew") == [{"seat": 0, "cards": 1}]
+    assert happened(entry, "new-deck") == [{"cards": 1}] and happened(entry, "drew") == [
+        {"seat": 0, "cards": 1}
+    ]
     assert game.view(0)["hand"] == {"wreath": 1, "coins": 2}
     assert "shown" not in game.position()
 

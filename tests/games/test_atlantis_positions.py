@@ -425,8 +425,8 @@ def test_a_payment_is_told_with_its_cost() -> None:
     with pytest.raises(laguna.BadPosition, match=r"^move\.due: the whole way costs 2 \(A11\)\.$"):
         laguna.from_position(ID, position)
     position["move"]["due"] = 1
-    told = r"^move\.least: 1 of 2 has been paid, so the smallest piece must be told \(A12\)\.$"
-    with pytest.raises(laguna.BadPosition, match=told):
+    found = r"^move\.least: 1 of 2 has been paid, so the smallest piece must be told \(A12\)\.$"
+    with pytest.raises(laguna.BadPosition, match=found):
         laguna.from_position(ID, position)
     position["move"]["least"] = 1
     position["hands"] = [{"lyre": 1}, {"coins": 1}]

@@ -1012,12 +1012,12 @@ def test_m42_a_seat_remembers_every_hand_it_had(players: int, draft: str) -> Non
         for seat, place in itertools.product(range(players), repeat=2):
             chooser = (place - passed) % players
             hand = (chooser - pick + 1) % players
-            told = game.view(seat)["remembered"][place]
-            assert (told is not None) == (hand in seen[seat])
-            if told is not None:
-                assert Counter(told) <= seen[seat][hand]
+            given = game.view(seat)["remembered"][place]
+            assert (given is not None) == (hand in seen[seat])
+            if given is not None:
+                assert Counter(given) <= seen[seat][hand]
                 hidden = [position["kept"][chooser]] if chooser != seat and position["kept"][chooser] else []
-                assert Counter(told) == Counter(position["hands"][place]) + Counter(hidden)
+                assert Counter(given) == Counter(position["hands"][place]) + Counter(hidden)
 
 
 def test_m42_at_pick_k_the_next_k_minus_1_hands_to_the_left_are_known() -> None:
@@ -1214,7 +1214,7 @@ def test_m5_a_whole_game_with_choices_as_they_come(players: int) -> None:
 
 def test_m42_no_view_log_or_list_tells_what_an_early_seat_kept() -> None:
     start = laguna.new(ID, seed=15)
-    told = set()
+    given = set()
     for choice in start.legal(2):
         game = start.copy()
         game.play(choice, seat=2)
@@ -1222,9 +1222,9 @@ def test_m42_no_view_log_or_list_tells_what_an_early_seat_kept() -> None:
         logs = [game.log_for(seat) for seat in (None, 0, 1, 3)]
         lists = [[str(action) for action in game.legal(seat)] for seat in (0, 1, 3)]
         imagined = [game.imagine(seat, 1).state_bytes() for seat in (0, 1, 3)]
-        told.add(str((others, logs, lists, imagined)))
+        given.add(str((others, logs, lists, imagined)))
         assert game.view(2)["chosen"] == choice.value and game.view(2)["legal"] == []
-    assert len(told) == 1
+    assert len(given) == 1
     assert start.view(0)["deciders"] == [0, 1, 2, 3]
 
 
@@ -1273,11 +1273,11 @@ def test_m43_every_point_is_told_with_seat_and_clause() -> None:
     for seed in range(6 if JIT else 2):
         game = laguna.new(ID, seed=seed)
         for _ in lively_steps(game, random.Random(seed)):
-            told = scored(game.log[-1])
-            seen |= {clause for clause, _, _ in told}
-            assert all(points > 0 for _, _, points in told)
-            assert len({(clause, seat) for clause, seat, _ in told}) == len(told)
-            for _, same in itertools.groupby(told, key=lambda event: event[0]):
+            given = scored(game.log[-1])
+            seen |= {clause for clause, _, _ in given}
+            assert all(points > 0 for _, _, points in given)
+            assert len({(clause, seat) for clause, seat, _ in given}) == len(given)
+            for _, same in itertools.groupby(given, key=lambda event: event[0]):
                 seats = [seat for _, seat, _ in same]
                 assert seats == sorted(seats)
         total = Counter[int]()

@@ -54,22 +54,22 @@ def test_m14_the_table_of_workshops() -> None:
 
 def test_m18_the_tables_of_residences() -> None:
     columns = [column for head, numbers in tables("residence") for column in zip(head, numbers, strict=True)]
-    told = {name: int(number) for name, number in columns if name != "residence"}
-    assert list(told) == [f"R{cell}" for cell in range(20)]
-    assert list(told.values()) == box.RESIDENCE_NUMBERS.tolist()
+    shown = {name: int(number) for name, number in columns if name != "residence"}
+    assert list(shown) == [f"R{cell}" for cell in range(20)]
+    assert list(shown.values()) == box.RESIDENCE_NUMBERS.tolist()
 
 
 def test_m22_the_table_of_the_pyramids() -> None:
     [(_, *rows)] = tables("level")
     assert [row[0] for row in rows] == ["top", "middle", "bottom"]
-    told: dict[str, str] = {}
+    shown: dict[str, str] = {}
     for _, points, *pyramids in rows:
         for cell in (each for pyramid in pyramids for each in listed(pyramid)):
             name, symbol = cell.split()
-            told[name] = symbol
+            shown[name] = symbol
             place = (CELL_NUMBERS[name] - box.FIRST[box.NOBLES]) % box.PYRAMID
             assert int(points) == box.LEVEL_POINTS[place]
-    assert told == {name: shown_on(name) for name in CELL_NAMES if name[0] in "NC"}
+    assert shown == {name: shown_on(name) for name in CELL_NAMES if name[0] in "NC"}
 
 
 def test_m32_the_table_of_fleets() -> None:
@@ -80,26 +80,26 @@ def test_m32_the_table_of_fleets() -> None:
 
 def test_m34_the_tables_of_the_sea_route() -> None:
     columns = [column for rows in tables("space") for column in zip(*rows, strict=True)]
-    told = {int(space): (int(points), extra) for space, points, extra in columns if space != "space"}
-    assert list(told) == list(range(1, box.SEA_END + 1))
-    assert [0, *(points for points, _ in told.values())] == box.SEA_POINTS.tolist()
-    assert tuple(space for space, (_, extra) in told.items() if extra == "yes") == box.SEA_EXTRA_CARDS
+    shown = {int(space): (int(points), extra) for space, points, extra in columns if space != "space"}
+    assert list(shown) == list(range(1, box.SEA_END + 1))
+    assert [0, *(points for points, _ in shown.values())] == box.SEA_POINTS.tolist()
+    assert tuple(space for space, (_, extra) in shown.items() if extra == "yes") == box.SEA_EXTRA_CARDS
 
 
 def test_the_drawing_shows_every_cell() -> None:
     [folder] = [place for place in PLACES if (place / f"{ID}.svg").is_file()]
     assert f"]({ID}.svg)" in rules_text(ID)
     drawing = ElementTree.parse(folder / f"{ID}.svg").getroot()
-    told = {
+    shown = {
         group.get("id"): [text.text for text in group.iter(f"{SVG}text")] for group in drawing.iter(f"{SVG}g")
     }
     numbers = {f"R{cell}": str(number) for cell, number in enumerate(box.RESIDENCE_NUMBERS.tolist())}
     for name in CELL_NAMES:
         shows = "ship" if name[0] == "H" else numbers.get(name, shown_on(name))
-        assert told.pop(name) == [shows, name]
+        assert shown.pop(name) == [shows, name]
     for space, points in enumerate(box.SEA_POINTS.tolist()):
-        assert told.pop(f"S{space}") == ["start" if space == 0 else str(points), str(space)]
-    assert told == {}
+        assert shown.pop(f"S{space}") == ["start" if space == 0 else str(points), str(space)]
+    assert shown == {}
 
 
 def test_the_text_is_readable_in_a_terminal() -> None:

@@ -44,10 +44,10 @@ def test_the_secret_of_a_bot_is_not_printed(run: Keyboard) -> None:
     own = game.legal()[0]
     lines = [str(own), "log", "? W0", "? m15", "? sail", "quit"]
     words = ("play", ID, "--players", 2, "--seats", "you,random", "--seed", 4)
-    told = run(*words, typed="\n".join(lines) + "\n").out
-    assert told.count("Green (random): a secret choice") == 2 and f"Red: {own}" in told
-    assert "M15: Count the connected workshops" in told and "There is no clause" not in told
-    assert "M11 Red sails with" in told
+    found = run(*words, typed="\n".join(lines) + "\n").out
+    assert found.count("Green (random): a secret choice") == 2 and f"Red: {own}" in found
+    assert "M15: Count the connected workshops" in found and "There is no clause" not in found
+    assert "M11 Red sails with" in found
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -69,11 +69,11 @@ def test_the_board_fits_80_columns_in_every_position(players: int) -> None:
 
 def test_the_next_residence_and_a_full_row_are_shown() -> None:
     view = laguna.new(ID, seed=6).view()
-    for count, told in ((0, "Residences → R0 "), (7, "Residences → R7 "), (20, "Residences 2R 4R")):
+    for count, found in ((0, "Residences → R0 "), (7, "Residences → R7 "), (20, "Residences 2R 4R")):
         console = Console(width=80, file=io.StringIO(), record=True)
         board = {f"R{place}": 0 for place in range(count)}
         console.print(find(ID).terminal.draw(view | {"board": board}))
-        assert told in console.export_text()
+        assert found in console.export_text()
 
 
 def test_the_secret_of_the_last_player_is_not_told_behind_the_curtain(run: Keyboard) -> None:
@@ -81,7 +81,7 @@ def test_the_secret_of_the_last_player_is_not_told_behind_the_curtain(run: Keybo
     game = laguna.new(ID, players=2, seed=5)
     kept = game.legal()[0]
     words = ("play", ID, "--players", 2, "--seats", "you,you", "--seed", 5)
-    told = run(*words, typed=f"{kept}\n\nlog\nquit\n").out
-    before, after = told.split("Pass the keyboard to")
+    found = run(*words, typed=f"{kept}\n\nlog\nquit\n").out
+    before, after = found.split("Pass the keyboard to")
     assert f"Red: {kept}" in before
     assert after.count("Red: a secret choice") == 2 and f"Red: {kept}" not in after

@@ -808,11 +808,11 @@ def test_v21_the_log_tells_every_score_and_the_winners() -> None:
         game = laguna.new(ID, players=4, seed=seed)
         for _ in random_steps(game, seed):
             pass
-        told = Counter[int]()
+        shown = Counter[int]()
         for event in game.log[-1].events:
             if event.clause in ("V17", "V18", "V19", "V20"):
-                told[event.arguments["seat"]] += event.arguments["points"]
-        assert [told[seat] for seat in range(4)] == game.scores
+                shown[event.arguments["seat"]] += event.arguments["points"]
+        assert [shown[seat] for seat in range(4)] == game.scores
         assert game.log[-1].events[-1].arguments == {"winners": game.winners}
 
 

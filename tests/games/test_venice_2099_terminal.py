@@ -46,11 +46,11 @@ def test_three_people_play_a_whole_game_and_its_file_is_accepted(run: Keyboard, 
 def test_the_prompt_explains_actions_and_clauses(run: Keyboard) -> None:
     lines = ["?", "? V11", "? v22a", "? @a1", "? a1-a2", "@j9", "list", "quit"]
     code, out, _ = run("play", ID, "--seed", 1, typed="\n".join(lines) + "\n")
-    told = " ".join(out.split())
+    found = " ".join(out.split())
     assert code == 0
     for sentence in ("@c4 to place a pawn", "V11: To buy", "V22a: The score", "nothing is scored by it",
                      "All pawns are placed before", "'@j9' is not an action", "@a1 @b1"):  # fmt: skip
-        assert sentence in told, sentence
+        assert sentence in found, sentence
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

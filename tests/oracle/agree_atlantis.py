@@ -43,10 +43,10 @@ def _whole(cards: dict[str, int]) -> dict[str, int]:
 
 def _events(events: tuple[laguna.Event, ...]) -> list[tuple[Any, ...]]:
     """What the referee tells too, in its words."""
-    return [told for event in events if (told := _told(event.key, event.arguments)) is not None]
+    return [found for event in events if (found := _as_named(event.key, event.arguments)) is not None]
 
 
-def _told(key: str, a: Any) -> tuple[Any, ...] | None:
+def _as_named(key: str, a: Any) -> tuple[Any, ...] | None:
     if key in ("bought", "paid-tile"):
         return ("bought" if key == "bought" else "paid tile", a["seat"], *a["tile"])
     if key == "shows":

@@ -39,5 +39,5 @@ def agrees(match: Match, game: laguna.Game) -> None:
     assert game.view()["reason"] == match.reason
     if game.actions:
         events = [event for event in game.log[-1].events if event.key in ("points", "bonus")]
-        told = [(event.clause, event.arguments["seat"], event.arguments["points"]) for event in events]
-        assert told == match.events
+        found = [(event.clause, event.arguments["seat"], event.arguments["points"]) for event in events]
+        assert found == match.events

@@ -29,10 +29,10 @@ def agrees(match: Match, game: laguna.Game) -> None:
 
 def _events(events: tuple[laguna.Event, ...]) -> list[tuple[Any, ...]]:
     """What the referee tells too: lines, and ends of rounds with the clause that ended them."""
-    told: list[tuple[Any, ...]] = []
+    found: list[tuple[Any, ...]] = []
     for event in events:
         if event.key == "line":
-            told.append(("line", *(event.arguments[name] for name in ("line", "seat", "points"))))
+            found.append(("line", *(event.arguments[name] for name in ("line", "seat", "points"))))
         elif event.key in ("round-lighthouse", "round-full", "round-draw"):
-            told.append(("round", event.arguments["seat"], event.clause))
-    return told
+            found.append(("round", event.arguments["seat"], event.clause))
+    return found

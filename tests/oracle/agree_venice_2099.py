@@ -43,14 +43,14 @@ def _pairs(match: Match, position: dict[str, Any]) -> Any:
 
 def _events(events: tuple[laguna.Event, ...]) -> list[tuple[Any, ...]]:
     """What the referee tells too: all but rides and the final scores."""
-    told: list[tuple[Any, ...]] = []
+    found: list[tuple[Any, ...]] = []
     names = {"bought": "seat color price", "sank": "at", "washed-away": "at coins", "fell": "seat at",
              "rescued": "seat at", "lost": "seat"}  # fmt: skip
     for event in events:
         if event.key in names:
             key = event.key.replace("-", " ")
-            told.append((key, *(event.arguments[name] for name in names[event.key].split())))
-    return told
+            found.append((key, *(event.arguments[name] for name in names[event.key].split())))
+    return found
 
 
 def _same_breakdown(match: Match, breakdown: list[dict[str, Any]]) -> None:

@@ -15,11 +15,11 @@ def check_end(visitors: list[Visitor], table: str) -> None:
         view = visitor.view(table)
         assert view["status"] == "over"
         assert visitor.scores() == view["result"]["scores"]
-        told = visitor.page.locator("[data-over]").inner_text()
+        found = visitor.page.locator("[data-over]").inner_text()
         for seat in view["result"]["winners"]:
             chair = view["seats"][seat]
             name = "You" if view["mine"] == [seat] else chair["name"] or chair["level"]
-            assert name.lower() in told.lower()
+            assert name.lower() in found.lower()
         assert visitor.wrong() == []
 
 

@@ -60,7 +60,7 @@ class Refusals:
     """What the server refused to this visitor, and up to which version the page has heard of the table."""
 
     def __init__(self, visitor: Visitor) -> None:
-        self.told: list[dict[str, Any]] = []
+        self.found: list[dict[str, Any]] = []
         self.version = 0
         self._kinds: dict[int, str] = {}  # of the actions asked about
         visitor.page.on("websocket", self._listen)
@@ -75,11 +75,11 @@ class Refusals:
             self._kinds[asked["id"]] = asked["action"]["do"]
 
     def _hear(self, frame: Any) -> None:
-        told = json.loads(frame)
-        if told.get("is") == "refused":
-            self.told.append(told | {"kind": self._kinds.get(told["id"], "")})
-        elif told.get("is") in ("table", "changed"):
-            self.version = told["view"]["version"]
+        found = json.loads(frame)
+        if found.get("is") == "refused":
+            self.found.append(found | {"kind": self._kinds.get(found["id"], "")})
+        elif found.get("is") in ("table", "changed"):
+            self.version = found["view"]["version"]
 
 
 def ask_why(ada: Visitor, refusals: Refusals, spots: list[str], game: str) -> Reason:
@@ -91,7 +91,7 @@ def ask_why(ada: Visitor, refusals: Refusals, spots: list[str], game: str) -> Re
         ada.pick(source)
         ada.page.wait_for_selector(f'[data-spot="{source}"][data-chosen]', state="attached")
     ada.page.wait_for_selector(f'[data-spot="{forbidden}"]:not([data-legal])', state="attached")
-    refusals.told.clear()
+    refusals.found.clear()
     ada.pick(forbidden)
     ada.page.wait_for_selector("[role=alert]", state="attached")
     return check_told(ada, refusals, game)
@@ -99,7 +99,7 @@ def ask_why(ada: Visitor, refusals: Refusals, spots: list[str], game: str) -> Re
 
 def check_told(ada: Visitor, refusals: Refusals, game: str) -> Reason:
     """A reason is in the page's words and links to its clause."""
-    [refusal] = refusals.told
+    [refusal] = refusals.found
     alert = ada.page.locator("[role=alert]")
     said = alert.inner_text()
     assert len(said) > 10 and refusal["sentence"] not in said  # the server's own words are English
@@ -145,9 +145,9 @@ class Asking:
             self.ada.page.wait_for_timeout(5)
         for reason in sorted(wanted):
             spots = self.chance.choice([spots for kind, key, spots in questions if (kind, key) == reason])
-            told = ask_why(self.ada, self.refusals, spots, self.game)
-            assert told in {(kind, key) for kind, key, clicked in questions if clicked == spots}, spots
-            self.missing.discard(told)
+            found = ask_why(self.ada, self.refusals, spots, self.game)
+            assert found in {(kind, key) for kind, key, clicked in questions if clicked == spots}, spots
+            self.missing.discard(found)
 
     def act(self, visitor: Visitor, view: Any, wish: Any) -> None:
         """What is wished most; among equals by chance."""
@@ -175,4 +175,4 @@ def test_the_clause_opens_over_the_table(visit: Visits) -> None:
     ada.pick(taken)
     ada.page.click("[role=alert] a[data-clause=N8]")
     ada.page.wait_for_selector("dialog[open] a[href='/rules/neptune-vesta#N8']")
-    assert "/table/" in ada.page.url and refusals.told[-1]["key"] == "cell-taken"
+    assert "/table/" in ada.page.url and refusals.found[-1]["key"] == "cell-taken"

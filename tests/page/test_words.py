@@ -172,14 +172,14 @@ def test_every_refusal_of_the_table_has_words() -> None:
 @pytest.mark.parametrize("game", list(rulebooks()))
 def test_what_random_games_tell_has_words(game: str) -> None:
     """The list above was read from the source; this is what really comes."""
-    told = set()
+    shown = set()
     for seed in range(3):
         played = laguna.new(game, seed=seed)
         while not played.over:
             seat = played.deciders[0]
             legal = played.legal(seat)
             entry = played.play(legal[len(played.actions) * 7 % len(legal)], seat)
-            told |= {event.key for event in entry.events} if entry else set()
+            shown |= {event.key for event in entry.events} if entry else set()
     known = all_words()
-    assert told
-    assert {key for key in told if f"{game}:event.{key}" not in known} == set()
+    assert shown
+    assert {key for key in shown if f"{game}:event.{key}" not in known} == set()

@@ -31,8 +31,8 @@ def secret_choices(patch: Patch) -> None:
     line = redact._line
 
     def telling(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Line:
-        told = line(table, reader, version, entry)
-        return replace(told, action=entry.action) if isinstance(entry, Acted) else told
+        found = line(table, reader, version, entry)
+        return replace(found, action=entry.action) if isinstance(entry, Acted) else found
 
     patch(redact, "_line", telling)
 
@@ -42,9 +42,9 @@ def talkative_refusals(patch: Patch) -> None:
     error = redact.error
 
     def telling(table: Table, person_id: str, problem: LagunaError) -> messages.Problem:
-        told = error(table, person_id, problem)
+        found = error(table, person_id, problem)
         held = table.started.view(1 - table.seats_of(person_id)[0])["hand"]
-        return replace(told, sentence=f"{told.sentence} The other one has {held}.")
+        return replace(found, sentence=f"{found.sentence} The other one has {held}.")
 
     patch(redact, "error", telling)
 

@@ -197,9 +197,9 @@ def test_a_worker_computes_and_finishes_what_it_began_when_told_to_stop() -> Non
             under_way = asyncio.create_task(bus.ask(encode(asked), 10))
             await asyncio.sleep(0.3)
             worker.send_signal(signal.SIGTERM)
-            told = await under_way
-            assert told is not None
-            assert decode_answer(told).action in [
+            found = await under_way
+            assert found is not None
+            assert decode_answer(found).action in [
                 str(action) for action in played("neptune-vesta", 4).legal()
             ]
             assert await asyncio.to_thread(worker.wait, 10) == 0
@@ -216,7 +216,7 @@ def test_a_worker_computes_and_finishes_what_it_began_when_told_to_stop() -> Non
 async def until_answered(bus: Nats, asked: Job) -> Answer:
     """A worker's answer, once there is one that is ready."""
     while True:
-        told = await bus.ask(encode(asked), 5)
-        if told is not None and not decode_answer(told).problem:
-            return decode_answer(told)
+        found = await bus.ask(encode(asked), 5)
+        if found is not None and not decode_answer(found).problem:
+            return decode_answer(found)
         await asyncio.sleep(0.05)

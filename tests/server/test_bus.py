@@ -274,9 +274,9 @@ def test_a_worker_that_answers_nonsense_or_nothing_is_not_waited_for(
         answers = iter([b"nonsense", b"", None])
 
         async def answer(message: Any) -> None:
-            told = next(answers, None)
-            if told is not None:
-                await message.respond(told)
+            found = next(answers, None)
+            if found is not None:
+                await message.respond(found)
 
         await rogue.subscribe(JOBS, queue=WORKERS, cb=answer)
         await rogue.flush()

@@ -74,10 +74,10 @@ async def test_what_was_acknowledged_survives(url: str) -> None:
         await storage.start()
         versions = await storage.versions(tables)
         for number, table in enumerate(tables):
-            told = max(known[number], acknowledged[number])
+            found = max(known[number], acknowledged[number])
             added = [entry.at for entry in await storage.since(table, known[number])]
             assert added == list(range(known[number] + 1, versions[table] + 1))
-            assert versions[table] in (told, told + 2)  # at most the one that was under way
+            assert versions[table] in (found, found + 2)  # at most the one that was under way
             known[number] = versions[table]
         await storage.close()
     assert in_time > ROUNDS / 4  # otherwise nothing was tried

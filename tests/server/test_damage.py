@@ -129,8 +129,8 @@ def test_one_damaged_table_does_not_stop_the_others_of_a_server(tmp_path: Path) 
         with connect(url, additional_headers={"authorization": f"Bearer {token}"}, proxy=None) as socket:
             socket.recv(10)
             socket.send(json.dumps({"do": "follow", "id": 5, "table": damaged}))
-            told = json.loads(socket.recv(10))
-            assert (told["is"], told["id"], told["sentence"]) == ("refused", 5, SENTENCE)
+            found = json.loads(socket.recv(10))
+            assert (found["is"], found["id"], found["sentence"]) == ("refused", 5, SENTENCE)
         server.stop()
         lines = [json.loads(line) for line in server.log.read_text().splitlines()]
         [line] = [line for line in lines if line["event"] == "table cannot be read"]

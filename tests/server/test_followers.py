@@ -192,8 +192,8 @@ def test_closing_says_when_to_come_again(tmp_path: Path) -> None:
                 done = [frame.id for frame in ada.frames if isinstance(frame, Done) and frame.id in under_way]
                 stored = (await tables._storage.versions([table]))[table]
                 assert stored == 4 + len(done)  # what was not done was not begun
-                told = [frame for frame in ada.frames if isinstance(frame, Changed)]
-                assert len(told) == len(done)
+                found = [frame for frame in ada.frames if isinstance(frame, Changed)]
+                assert len(found) == len(done)
 
     run(test)
 

@@ -243,10 +243,10 @@ async def test_replay_of_a_table(server: Application) -> None:
     assert before == 404
     for _ in range(6):
         await act([ann, bob][(await view_of(ann, table))["deciders"][0]], table)
-    told = (await client(server).get(f"{table}/replay")).json()
-    assert told["actions"] == 6 and not told["over"] and told["result"] is None
-    assert [step["number"] for step in told["steps"]] == list(range(7))
-    assert all(step["view"]["seat"] is None and step["view"]["legal"] == [] for step in told["steps"])
+    found = (await client(server).get(f"{table}/replay")).json()
+    assert found["actions"] == 6 and not found["over"] and found["result"] is None
+    assert [step["number"] for step in found["steps"]] == list(range(7))
+    assert all(step["view"]["seat"] is None and step["view"]["legal"] == [] for step in found["steps"])
     part = (await ann.get(f"{table}/replay", params={"seat": 0, "first": 2, "count": 3})).json()
     assert [step["number"] for step in part["steps"]] == [2, 3, 4]
     assert all(step["view"]["seat"] == 0 for step in part["steps"])
@@ -263,9 +263,11 @@ async def test_replay_of_a_file(server: Application, file: Path) -> None:
     answer = await robot.post("/api/replay", content=file.read_bytes())
     assert answer.status_code == 200
     game = laguna.loads(file.read_text())
-    told = answer.json()
-    assert told["actions"] == len(game.actions) and told["result"]["scores"] == game.scores
-    assert [step["action"] for step in told["steps"]] == [line["action"] for line in game.log_for(None)][:500]
+    found = answer.json()
+    assert found["actions"] == len(game.actions) and found["result"]["scores"] == game.scores
+    assert [step["action"] for step in found["steps"]] == [line["action"] for line in game.log_for(None)][
+        :500
+    ]
     assert (await robot.post("/api/replay", params={"seat": 4}, content=file.read_bytes())).status_code in (
         200,
         422,

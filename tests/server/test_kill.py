@@ -33,7 +33,7 @@ class Players:
     """Two people at each table: they play at random, go on to the rematch, and keep what they are told."""
 
     def __init__(self) -> None:
-        self.told: dict[str, list[Acknowledged]] = defaultdict(list)
+        self.found: dict[str, list[Acknowledged]] = defaultdict(list)
         self.news = asyncio.Event()
 
     async def play(self, client: Client, table_id: str) -> None:
@@ -56,7 +56,7 @@ class Players:
     async def _act(self, table: FollowedTable) -> None:
         (seat,), action = table.view.mine, random.choice(table.legal)
         version = await table.act(action)
-        self.told[table.id].append(Acknowledged(version, seat, action))
+        self.found[table.id].append(Acknowledged(version, seat, action))
         self.news.set()
 
     async def acknowledged_again(self) -> None:
@@ -88,15 +88,15 @@ async def test_a_hundred_kills(url: str, servers: Nursery) -> None:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
     await server.kill()
-    assert sum(map(len, players.told.values())) > KILLS
-    await check(url, players.told)
+    assert sum(map(len, players.found.values())) > KILLS
+    await check(url, players.found)
 
 
-async def check(url: str, told: dict[str, list[Acknowledged]]) -> None:
+async def check(url: str, found: dict[str, list[Acknowledged]]) -> None:
     """Every log replays, and its actions are exactly those that were acknowledged."""
     storage = Storage(url)
     await storage.start()
-    for table_id, acknowledged in told.items():
+    for table_id, acknowledged in found.items():
         stored = await storage.load(table_id)
         assert stored is not None
         table = Table.from_log(table_id, stored.secret, [])

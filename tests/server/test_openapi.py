@@ -94,9 +94,9 @@ def test_whatever_is_asked_is_answered_as_documented(
 
 
 def test_every_message_over_http_is_in_the_document(visited: httpx.Client) -> None:
-    told = visited.get("/api/openapi.json").json()
-    assert told == the_document()
-    schemas = told["components"]["schemas"]
+    found = visited.get("/api/openapi.json").json()
+    assert found == the_document()
+    schemas = found["components"]["schemas"]
     for kind in (
         messages.NewTable,
         messages.TableView,
@@ -109,7 +109,7 @@ def test_every_message_over_http_is_in_the_document(visited: httpx.Client) -> No
     ):
         assert kind.__name__ in schemas
     assert "HTTPValidationError" not in schemas
-    for path, methods in told["paths"].items():
+    for path, methods in found["paths"].items():
         for method, operation in methods.items():
             assert operation.get("description"), f"{method} {path} has no words"
             good = [status for status in operation["responses"] if status.startswith("2")]

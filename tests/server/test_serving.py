@@ -136,7 +136,7 @@ def test_a_frame_that_makes_no_sense_is_the_last(server: Running) -> None:
     ],
 )
 def test_a_handshake_that_cannot_be_is_answered(
-    server: Running, headers: list[str], status: int, told: str
+    server: Running, headers: list[str], status: int, found: str
 ) -> None:
     before = len(server.log.read_text())
     with raw(server) as opened:
@@ -145,7 +145,7 @@ def test_a_handshake_that_cannot_be_is_answered(
         while piece := opened.recv(65_536):
             answer += piece
     head, _, body = answer.decode().partition("\r\n\r\n")
-    assert head.startswith(f"HTTP/1.1 {status} ") and told in body, answer
+    assert head.startswith(f"HTTP/1.1 {status} ") and found in body, answer
     logged = server.log.read_text()[before:]
     assert '"level": "error"' not in logged and "Traceback" not in logged, logged
 
@@ -331,8 +331,8 @@ def test_the_log_of_a_whole_game_holds_nothing_secret(tmp_path: Path) -> None:
     assert any(line.get("table") == table and line["event"] == "table opened" for line in lines)
     assert len(lines) > 20
     cookies = [page.cookies.get("laguna") or "-" * 43]
-    for told in (password, chat, query, robot, link.partition("=")[2], secret, *cookies, "Bearer", "argon2"):
-        assert told not in log, told
+    for found in (password, chat, query, robot, link.partition("=")[2], secret, *cookies, "Bearer", "argon2"):
+        assert found not in log, found
 
 
 def play(opened: ClientConnection, table: str, chat: str) -> str:
@@ -381,7 +381,7 @@ def test_a_foreign_database_is_said_in_a_sentence(tmp_path: Path) -> None:
 
 
 def test_settings_are_checked_before_anything_starts() -> None:
-    for words, told in [
+    for words, found in [
         (("serve", "--port", "99999"), "port"),
         (("serve", "--set", "prot=1"), "There is no setting"),
         (("serve", "--set", "port"), "NAME=VALUE"),
@@ -389,7 +389,7 @@ def test_settings_are_checked_before_anything_starts() -> None:
         (("worker",), "needs a bus"),
     ]:
         done = laguna_command(*words)
-        assert done.returncode == 2 and told in done.stderr and "Traceback" not in done.stderr
+        assert done.returncode == 2 and found in done.stderr and "Traceback" not in done.stderr
 
 
 def test_the_help_is_quick_because_the_server_is_imported_late() -> None:

@@ -70,10 +70,10 @@ def test_lists_and_tables_are_written_with_commas_in_the_environment() -> None:
         ({"limits": "all=1/s"}, "There is no limit 'all'"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(flags: dict[str, Any], told: str) -> None:
+def test_what_is_wrong_is_said_in_a_sentence(flags: dict[str, Any], found: str) -> None:
     with pytest.raises(BadOption) as refused:
         load(flags, {})
-    assert told in refused.value.sentence
+    assert found in refused.value.sentence
 
 
 def test_a_mistyped_variable_is_refused_but_not_what_a_platform_adds() -> None:
@@ -116,9 +116,9 @@ def test_the_description_holds_no_secret() -> None:
     settings = ServerSettings(
         database="postgresql://laguna:pearl@db/laguna", bus="nats://user:coral@bus", metrics_token="amber"
     )
-    told = str(settings.describe())
-    assert "db/laguna" in told and "***@bus" in told
-    assert not any(secret in told for secret in ("pearl", "coral", "amber"))
+    found = str(settings.describe())
+    assert "db/laguna" in found and "***@bus" in found
+    assert not any(secret in found for secret in ("pearl", "coral", "amber"))
     assert without_password("sqlite:////a/b@c") == "sqlite:////a/b@c"
 
 

@@ -75,8 +75,8 @@ def test_what_changed_comes_before_done(tmp_path: Path) -> None:
                 numbers = [await ada.send(lambda n, k=k: Say(n, table, f"line {k}")) for k in range(40)]  # type: ignore[misc]
                 await ada.until(lambda frame: getattr(frame, "id", None) == numbers[-1])
                 assert [frame.id for frame in ada.frames if isinstance(frame, Done)][-40:] == numbers
-                told = [line.text for f in ada.frames if isinstance(f, Changed) for line in f.lines]
-                assert told[-40:] == [f"line {k}" for k in range(40)]  # in the order they were sent
+                found = [line.text for f in ada.frames if isinstance(f, Changed) for line in f.lines]
+                assert found[-40:] == [f"line {k}" for k in range(40)]  # in the order they were sent
 
     run(test)
 
@@ -273,8 +273,8 @@ def test_refusals_do_not_repeat_what_they_were_sent(text: str, tmp_path: Path) -
             mover = ADA if (await live.view(table, ADA)).deciders == [0] else BEN
             async with server.client(mover) as client:
                 await client.socket.send(text.replace("LONG", "x" * 7_000).replace("TABLE", table))
-                told: Any = await client.until(lambda frame: isinstance(frame, Refused | Bye))
-                assert "x" * 81 not in messages.encode(told).decode()
+                found: Any = await client.until(lambda frame: isinstance(frame, Refused | Bye))
+                assert "x" * 81 not in messages.encode(found).decode()
 
     run(test)
 

@@ -38,12 +38,12 @@ def somebody_else_writing(url: str) -> Iterator[None]:
             yield
 
 
-def told(error: BaseException | None) -> str:
+def shown(error: BaseException | None) -> str:
     """What a log would print of an error and of those it came from, without the lines of code."""
     if error is None:
         return ""
     before = None if error.__suppress_context__ else error.__context__
-    return "".join(traceback.format_exception_only(error)) + told(error.__cause__ or before)
+    return "".join(traceback.format_exception_only(error)) + shown(error.__cause__ or before)
 
 
 # ------------------------------------------------------------------ tables
@@ -460,7 +460,7 @@ async def test_postgresql_is_durable(postgresql_url: str) -> None:
 async def test_other_urls_are_refused(url: str) -> None:
     with pytest.raises(BadDatabase, match="sqlite:///path") as refused:
         Storage(url)
-    assert "hunter2" not in told(refused.value)
+    assert "hunter2" not in shown(refused.value)
 
 
 async def test_passwords_and_secrets_are_told_to_nobody(
@@ -470,7 +470,7 @@ async def test_passwords_and_secrets_are_told_to_nobody(
     away = Storage("postgresql://ann:hunter2@127.0.0.1:1/laguna?sslpassword=hunter2")
     with pytest.raises(Unavailable) as refused:
         await away.start()
-    texts = [repr(away), told(refused.value)]
+    texts = [repr(away), shown(refused.value)]
     await away.close()
 
     table = await new_table(storage)
@@ -487,12 +487,12 @@ async def test_passwords_and_secrets_are_told_to_nobody(
     ]
     for failed in await asyncio.gather(*failing, return_exceptions=True):
         assert isinstance(failed, Exception)
-        texts.append(told(failed))
+        texts.append(shown(failed))
     impatient = Storage(url, patience=1)
     await impatient.start()
     with somebody_else_writing(url), pytest.raises(Unavailable) as refused:
         await impatient.open_table(new_id(), b"hunter2-third", [opened()], summary())
-    texts.append(told(refused.value))
+    texts.append(shown(refused.value))
     await impatient.close()
     text = "\n".join([*texts, caplog.text])
     hidden = ("hunter2", b"hunter2".hex(), repr(SECRET), SECRET.hex())

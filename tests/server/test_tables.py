@@ -344,8 +344,8 @@ def test_a_preview_tells_and_changes_nothing(tmp_path: Path) -> None:
             mover, other = (ADA, BEN) if view.deciders == [0] else (BEN, ADA)
             own = await tables.view(table, mover)
             assert own.game is not None
-            told = await tables.request(mover, messages.Preview(3, table, own.game["legal"][0]))
-            assert told == messages.Previewed(3, table, own.version, [], goes_on=False)
+            found = await tables.request(mover, messages.Preview(3, table, own.game["legal"][0]))
+            assert found == messages.Previewed(3, table, own.version, [], goes_on=False)
             taken = f"{own.game['legal'][0]['tile']}Rz9"
             for person, action in [(mover, taken), (other, own.game["legal"][0])]:
                 with pytest.raises((Refusal, IllegalAction)):
@@ -365,8 +365,8 @@ def test_lines_tell_how_many_actions_had_been_played(tmp_path: Path) -> None:
                 view = await tables.view(table, mover)
                 assert view.game is not None
                 await tables.request(mover, messages.Act(1, table, view.version, view.game["legal"][0]))
-            told = await tables.look(ADA, table)
-            assert [line.number for line in told.lines if line.kind == "acted"] == [1, 2, 3]
+            found = await tables.look(ADA, table)
+            assert [line.number for line in found.lines if line.kind == "acted"] == [1, 2, 3]
 
     run(test)
 

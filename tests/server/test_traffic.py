@@ -146,9 +146,9 @@ class Writer:
         try:
             copy.copy(table).act(self.person, asked.seat, asked.action, asked.version, table.entries[-1].at)
         except LagunaError as error:
-            told = redact.error(table, self.id, error) if isinstance(error, IllegalAction) else error
-            arguments = msgspec.to_builtins(told.arguments, enc_hook=str)
-            return Refused(frame.id, told.key, told.sentence, told.clause, arguments)
+            found = redact.error(table, self.id, error) if isinstance(error, IllegalAction) else error
+            arguments = msgspec.to_builtins(found.arguments, enc_hook=str)
+            return Refused(frame.id, found.key, found.sentence, found.clause, arguments)
         raise AssertionError("it was refused")
 
 
@@ -179,8 +179,8 @@ async def test_nothing_secret_leaves(game: str, sqlite_url: str, servers: Nurser
     players = max(find(game).meta.players)
     traffic = await whole_game(servers.server(database=sqlite_url), game, players, sqlite_url)
     for reader in [*range(players), None]:
-        for told, twin in leaks(traffic, reader):
-            assert told == twin
+        for found, twin in leaks(traffic, reader):
+            assert found == twin
     kinds = {type(messages.decode_message(text)) for each in traffic.recorders for text in each.frames}
     assert kinds >= {Changed, Refused, messages.Table, messages.Done}
 
@@ -202,4 +202,4 @@ async def test_a_planted_leak_is_caught(
 ) -> None:
     traffic = await whole_game(servers.server(database=sqlite_url, plant=plant.__name__), game, 2, sqlite_url)
     plant(monkeypatch.setattr)  # here too, so that it is written again as it was
-    assert any(told != twin for told, twin in leaks(traffic, 0))
+    assert any(found != twin for found, twin in leaks(traffic, 0))

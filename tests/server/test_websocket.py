@@ -174,8 +174,8 @@ def test_every_frame_that_is_no_message_is_counted(frame: bytes, monkeypatch: py
         async with serving() as (port, echo):
             reader, writer = await raw(port)
             writer.write((frame + bytes(4)) * 5)
-            told = await reader.read()
-            assert told.endswith(frame_of(b"sorry") + frame_of(TOO_MANY.to_bytes(2, "big"), 8))
+            found = await reader.read()
+            assert found.endswith(frame_of(b"sorry") + frame_of(TOO_MANY.to_bytes(2, "big"), 8))
             assert (echo.codes, echo.small_frames) == ([TOO_MANY], 4)
             writer.close()
             await echo.gone.wait()
@@ -293,8 +293,8 @@ def test_frames_against_the_protocol_end_it(frames: bytes, code: int) -> None:
         async with serving() as (port, echo):
             reader, writer = await raw(port)
             writer.write(frames + masked(0x81, b"unheard"))
-            told = await reader.read()
-            assert told == frame_of(b"sorry") + frame_of(code.to_bytes(2, "big"), 8)
+            found = await reader.read()
+            assert found == frame_of(b"sorry") + frame_of(code.to_bytes(2, "big"), 8)
             assert echo.codes == [code]
             writer.close()
             await echo.gone.wait()

@@ -58,9 +58,9 @@ def test_an_action_is_stale_once_the_game_went_on_but_not_by_talk() -> None:
     table.leave(PEOPLE[1 - first], NOW)
     table.act(PEOPLE[first], None, some_action(table, first), seen, NOW)
     second = 1 - first
-    with refused("stale") as told:
+    with refused("stale") as found:
         table.act(PEOPLE[second], None, some_action(table, second), seen, NOW)
-    assert told.value.arguments["version"] == table.version
+    assert found.value.arguments["version"] == table.version
     with refused("stale"):  # from the future: this server is behind another one
         table.act(PEOPLE[second], None, some_action(table, second), table.version + 1, NOW)
     table.act(PEOPLE[second], None, some_action(table, second), table.version, NOW)

@@ -128,8 +128,8 @@ def test_leaks_beside_the_view_are_noticed(leak: str, monkeypatch: pytest.Monkey
         table = playing("mille-fiori", 2)
         with pytest.raises(IllegalAction) as refusal:
             table.act(ANN, None, "W3", None, NOW)
-        told = redact.error(table, BOB.id, refusal.value)
-        assert "hand" in told.arguments
+        found = redact.error(table, BOB.id, refusal.value)
+        assert "hand" in found.arguments
         monkeypatch.setattr(redact, "_may_read", may_read)
         assert redact.error(table, BOB.id, refusal.value).arguments == {}
         assert redact.error(table, ANN.id, refusal.value).arguments["hand"]
@@ -176,16 +176,19 @@ def test_lines_tell_all_that_happened_and_keep_what_was_undone() -> None:
     table.take_over(ANN, 1, "shell", NOW + 10**6)
     table.resign(ANN, None, NOW)
     table.rematch(BOB, "n" * 22, NOW)
-    told = redact.lines(table, None, 4)
-    assert [(line.kind, line.seat) for line in told] == [
+    found = redact.lines(table, None, 4)
+    assert [(line.kind, line.seat) for line in found] == [
         ("acted", 0), ("took-back", 0), ("said", None), ("left", 1), ("taken-over", 1), ("resigned", 0),
         ("rematched", None),
     ]  # fmt: skip
     assert (
-        told[0].action == action and told[1].actions == 0 and told[2].text == "hm" and told[2].name == "Eve"
+        found[0].action == action
+        and found[1].actions == 0
+        and found[2].text == "hm"
+        and found[2].name == "Eve"
     )
-    assert told[4].level == "shell" and told[6].table == "n" * 22
-    assert [line.version for line in told] == list(range(5, 12))
+    assert found[4].level == "shell" and found[6].table == "n" * 22
+    assert [line.version for line in found] == list(range(5, 12))
     first = redact.lines(table, None, 0)[:4]
     assert [(line.kind, line.name) for line in first] == [
         ("opened", "Ann"), ("sat", "Ann"), ("sat", "Bob"), ("started", None)

@@ -38,8 +38,8 @@ def frozen(table: Table) -> bytes:
     seen = [redact.table_view(table, person.id, now, ()) for person in WHO]
     state = b"" if game is None else game.state_bytes()
     clocks = [table.clocks.left(seat, now) for seat in range(len(table.chairs))]
-    told = [table.entries, table.status, table.deciders, table.news, aside, clocks, table.due(), seen]
-    return messages.encode(told) + state
+    found = [table.entries, table.status, table.deciders, table.news, aside, clocks, table.due(), seen]
+    return messages.encode(found) + state
 
 
 def copied(table: Table) -> Table:

@@ -154,10 +154,10 @@ def find_bot(name: str, threads: int | None = None, own_time: bool = False) -> B
     return partial(search, iterations=int(asked[2]), **constants)
 
 
-def _constants(told: str) -> dict[str, Any]:
+def _constants(text: str) -> dict[str, Any]:
     """From `,explore=0.8,halving=off`."""
     given: dict[str, Any] = {}
-    for each in told.split(",")[1:]:
+    for each in text.split(",")[1:]:
         name, _, value = each.partition("=")
         if name not in _READ:
             raise BadOption(
@@ -188,8 +188,8 @@ def ask(bot: Bot, game: Game, seed: SupportsIndex) -> Action:
     number = check_seed(seed)
     answer = bot(game.imagine(seat, number), number)
     if not isinstance(answer, Action) and as_int(answer) is None:
-        told = f"{_name(bot)} answered {answer!r:.40}; a bot returns one of game.legal(), or its code."
-        raise BadBot("bot-answer", told)
+        text = f"{_name(bot)} answered {answer!r:.40}; a bot returns one of game.legal(), or its code."
+        raise BadBot("bot-answer", text)
     try:
         return game.check(answer)
     except IllegalAction as error:

@@ -86,6 +86,6 @@ def _file_in(error: BaseException, module_name: str) -> str | None:
 
 def _reason(error: BaseException, file: str | None) -> str:
     """The error in a line, with the line of that file it came from."""
-    told = " ".join(f"{type(error).__name__}: {error}".split())[:MAX_REASON].rstrip(".")
+    text = " ".join(f"{type(error).__name__}: {error}".split())[:MAX_REASON].rstrip(".")
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
-    return f"{told} ({Path(file).name}, line {lines[-1]})" if file and lines else told
+    return f"{text} ({Path(file).name}, line {lines[-1]})" if file and lines else text

@@ -97,8 +97,8 @@ class Constants:
         if self.halving not in (None, True, False):
             raise BadOption("halving", f"halving is True or False, not {self.halving!r:.40}.")
         if self.evaluation not in EVALUATIONS:
-            told = either(EVALUATIONS)
-            raise BadOption("evaluation", f"The evaluation is {told}, not {self.evaluation!r:.40}.")
+            text = either(EVALUATIONS)
+            raise BadOption("evaluation", f"The evaluation is {text}, not {self.evaluation!r:.40}.")
 
 
 class ConstantsAsKeywords(TypedDict, total=False):

@@ -196,8 +196,8 @@ def show(
         for entry in game.log_for(seat):
             who = "set-up" if entry["seat"] is None else f"{game.seats[entry['seat']]}: "
             did = "" if entry["seat"] is None else entry["action"] or SECRET
-            told = " ".join(event["sentence"] for event in entry["events"])
-            out.print(f"{entry['number']:4} {who}{did} {told}")
+            text = " ".join(event["sentence"] for event in entry["events"])
+            out.print(f"{entry['number']:4} {who}{did} {text}")
     out.print(find(game.meta.id).terminal.draw(view))
     if game.over:
         out.print(result(game), style="bold")
@@ -211,8 +211,8 @@ def check(files: Annotated[list[Path], typer.Argument(metavar="FILE…")]) -> No
         try:
             game = _load(file)
             ending = f"scores {game.scores}, winners {game.winners}" if game.over else "not finished"
-            told = f"{file}: {game.meta.id}, {len(game.actions)} actions, {ending}"
-            out.print(told, soft_wrap=True)
+            text = f"{file}: {game.meta.id}, {len(game.actions)} actions, {ending}"
+            out.print(text, soft_wrap=True)
         except LagunaError as error:
             wrong = True
             err.print(f"{file}: {error}", soft_wrap=True)

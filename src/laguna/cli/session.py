@@ -68,8 +68,8 @@ class Session:
         """A line for the action, unless it is another's secret, and one for each thing the rules did."""
         assert entry.seat is not None and entry.action is not None
         secret = entry.seat != self.shown and not self.words.is_public(entry.action.struct)
-        told = SECRET if secret else str(entry.action)
-        self.console.print(Text(f"{self.game.seats[entry.seat]}: ").append(told, "bold"))
+        text = SECRET if secret else str(entry.action)
+        self.console.print(Text(f"{self.game.seats[entry.seat]}: ").append(text, "bold"))
         for event in entry.events:
             self.tell_event(event)
 

@@ -25,8 +25,8 @@ MIN_SECONDS = 0.001  # as finely as a bot's name tells it
 def timed(bots: list[str], seconds: float) -> list[str]:
     """The same bots; one named just `search` is a search of so many seconds."""
     if not MIN_SECONDS <= seconds <= MAX_SECONDS:
-        told = f"--seconds is {MIN_SECONDS:g} to {MAX_SECONDS:g}, not {seconds:g}."
-        raise BadOption("budget", told)
+        text = f"--seconds is {MIN_SECONDS:g} to {MAX_SECONDS:g}, not {seconds:g}."
+        raise BadOption("budget", text)
     return [f"search:{round(seconds, 3):g}s" if bot == "search" else bot for bot in bots]
 
 
@@ -54,10 +54,10 @@ def hold(
         games = _played(err, plan, folder, keep, stop_early, done)
     except KeyboardInterrupt:
         raise Interrupted(_interrupted(folder, *done)) from None
-    told = summary(plan, games)
-    print_summary(out, told)
+    totals = summary(plan, games)
+    print_summary(out, totals)
     if as_json:
-        write_new(as_json, json.dumps(told, indent=2) + "\n")
+        write_new(as_json, json.dumps(totals, indent=2) + "\n")
     if as_csv:
         _write_csv(as_csv, plan, games)
 
@@ -102,21 +102,21 @@ def _write_csv(path: Path, plan: Plan, games: list[Played]) -> None:
                 table.writerow([game.deal, game.rotation, seat, bot, game.scores[seat], won, game.actions])
 
 
-def print_summary(out: Console, told: dict[str, Any]) -> None:
+def print_summary(out: Console, totals: dict[str, Any]) -> None:
     """Win shares and Elo with their intervals; then scores by seat and who beat whom."""
-    out.print(f"{told['game']}, {told['players']} players, {told['games']} games, all seats rotated")
+    out.print(f"{totals['game']}, {totals['players']} players, {totals['games']} games, all seats rotated")
     table = Table(box=None, header_style="bold")
     table.add_column("", overflow="fold")  # names of bots may be long
     for title in ("wins", "95 % interval", "Elo", "95 % interval"):
         table.add_column(title, justify="right", no_wrap=True)
-    for result in told["results"]:
+    for result in totals["results"]:
         low, share, high = result["win_share"]
         worst, rating, best = result["elo"]
         intervals = (f"{low:.1%} – {high:.1%}", f"{rating:+.0f}", f"{worst:+.0f} … {best:+.0f}")
         table.add_row(result["bot"], f"{share:.1%}", *intervals)
     out.print(table)
     out.print()
-    _print_crosstable(out, told["results"])
+    _print_crosstable(out, totals["results"])
 
 
 def _print_crosstable(out: Console, results: list[dict[str, Any]]) -> None:

@@ -78,10 +78,10 @@ class Client:
         await self._request("POST", "/api/log-out-everywhere" if everywhere else "/api/log-out", None)
 
     async def _renewed(self, path: str, given: msgspec.Struct) -> messages.Me:
-        told = await self._ask("POST", path, messages.Renewed, given)
-        assert told.token is not None
-        self._be(told.token)
-        return messages.Me(told.name, told.account)
+        renewed = await self._ask("POST", path, messages.Renewed, given)
+        assert renewed.token is not None
+        self._be(renewed.token)
+        return messages.Me(renewed.name, renewed.account)
 
     def _be(self, token: str) -> None:
         """Show this token from now on, also where we are connected already."""
@@ -145,8 +145,8 @@ class Client:
         try:
             return msgspec.json.decode(answer.content, type=kind)
         except UNREADABLE:
-            told = f"{self.url} answered {method} {path} with what no Laguna server says."
-            raise Refused("protocol", told) from None
+            text = f"{self.url} answered {method} {path} with what no Laguna server says."
+            raise Refused("protocol", text) from None
 
     async def _request(self, method: str, path: str, body: msgspec.Struct | None) -> httpx.Response:
         content = None if body is None else encode(body)

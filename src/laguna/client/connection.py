@@ -31,8 +31,8 @@ def encode(message: msgspec.Struct) -> bytes:
     try:
         return messages.encode(message)
     except ValueError:
-        told = "Half of a character or a number of thousands of digits cannot be sent."
-        raise BadOption("body", told) from None
+        text = "Half of a character or a number of thousands of digits cannot be sent."
+        raise BadOption("body", text) from None
 
 
 class Follower(Protocol):

@@ -11,10 +11,10 @@ class Refused(LagunaError):
     """The server said no, and nothing was changed: `key`, `sentence`, `clause` and `arguments` say why."""
 
     @classmethod
-    def read(cls, told: Any) -> Refused:
+    def read(cls, message: Any) -> Refused:
         """From a `refused` frame, a `bye` or the body of an HTTP answer."""
-        refused = cls(told.key, told.sentence, getattr(told, "clause", None))
-        refused.arguments = dict(getattr(told, "arguments", {}))
+        refused = cls(message.key, message.sentence, getattr(message, "clause", None))
+        refused.arguments = dict(getattr(message, "arguments", {}))
         return refused
 
 

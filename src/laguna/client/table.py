@@ -31,7 +31,7 @@ class FollowedTable:
         self._connection = connection
         self._view: TableView | None = None
         self._news = asyncio.Event()  # another one for each piece of news
-        self._told = 0
+        self._last = 0
         self._resuming: asyncio.Task[None] | None = None
         self._in_step = False  # resumed since the last break
         self._failure: Exception | None = None
@@ -65,8 +65,8 @@ class FollowedTable:
 
     async def changed(self) -> TableView:
         """The view as soon as it is another than the one this returned last."""
-        await self._until(lambda: self.version > self._told)
-        self._told = self.version
+        await self._until(lambda: self.version > self._last)
+        self._last = self.version
         return self.view
 
     async def until(self, condition: Callable[[TableView], bool]) -> TableView:

@@ -83,15 +83,15 @@ def _interrupts_held_back() -> Iterator[None]:
 
 def _received(ours: connection.Connection, child: Any) -> Any:
     try:
-        told = ours.recv()
+        received = ours.recv()
     except (EOFError, ConnectionError):
         child.join()
         raise LagunaError(
             "lost-child", f"A child process ended by itself, with exit code {child.exitcode}."
         ) from None
-    if isinstance(told, Exception):
-        raise told
-    return told
+    if isinstance(received, Exception):
+        raise received
+    return received
 
 
 def _serve(theirs: connection.Connection, work: Callable[..., Any]) -> None:

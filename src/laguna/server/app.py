@@ -221,8 +221,8 @@ def listen(host: str, port: int) -> socket.socket:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address[:2], family=family, backlog=4096)
     except OSError as error:
-        told = f"{host} port {port} cannot be used: {error.strerror}. Choose another with --port."
-        raise BadOption("port", told) from None
+        text = f"{host} port {port} cannot be used: {error.strerror}. Choose another with --port."
+        raise BadOption("port", text) from None
     except UnicodeError:
         raise BadOption("host", f"{host!r:.60} is no host's name.") from None
 

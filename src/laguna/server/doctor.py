@@ -59,10 +59,10 @@ class _Trouble(Exception):
 
 def _python(_: ServerSettings) -> str:
     version = sys.version_info[:3]
-    told = ".".join(map(str, version))
+    text = ".".join(map(str, version))
     if version < (3, 11):
-        raise _Trouble(f"Python {told} is too old; Laguna needs 3.11.")
-    return f"Python {told}, Laguna {laguna.__version__}."
+        raise _Trouble(f"Python {text} is too old; Laguna needs 3.11.")
+    return f"Python {text}, Laguna {laguna.__version__}."
 
 
 def _cache(_: ServerSettings) -> str:

@@ -79,8 +79,8 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
 
     def describe(self) -> dict[str, Any]:
         """Every setting as it is in force, without secrets: for the log and `laguna doctor`."""
-        told: dict[str, Any] = msgspec.to_builtins(self)
-        return told | {
+        shown: dict[str, Any] = msgspec.to_builtins(self)
+        return shown | {
             "database": without_password(self.database_url),
             "bus": without_password(self.bus),
             "metrics_token": "(set)" if self.metrics_token else "",
@@ -121,8 +121,8 @@ def _read(path: Path) -> dict[str, Any]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadOption("settings", f"{str(path)!r} is no TOML file: {error}.") from None
     except (ValueError, RecursionError):
-        told = "a number in it has too many digits, or it is nested too deeply"
-        raise BadOption("settings", f"{str(path)!r} cannot be read: {told}.") from None
+        text = "a number in it has too many digits, or it is nested too deeply"
+        raise BadOption("settings", f"{str(path)!r} cannot be read: {text}.") from None
 
 
 def _field(name: str, value: Any, where: str) -> Any:
@@ -132,8 +132,8 @@ def _field(name: str, value: Any, where: str) -> Any:
         raise BadOption("unknown-setting", f"There is no setting {name!r:.60} ({where}); they are {known}.")
     kind = FIELDS[name].type
     if isinstance(value, str) and not _is_text(value):
-        told = f"The setting {name} ({where}) is wrong: it is not UTF-8 text."
-        raise BadOption("setting", told, setting=name)
+        text = f"The setting {name} ({where}) is wrong: it is not UTF-8 text."
+        raise BadOption("setting", text, setting=name)
     if isinstance(value, str) and name in ("origins", "trusted_proxies", "limits"):
         value = [part.strip() for part in value.split(",") if part.strip()]
         if name == "limits":
@@ -141,8 +141,8 @@ def _field(name: str, value: Any, where: str) -> Any:
     try:
         return msgspec.convert(value, kind, strict=False)
     except msgspec.ValidationError as error:
-        told = f"The setting {name} ({where}) is wrong: {short(str(error), 80)}."
-        raise BadOption("setting", told, setting=name) from None
+        text = f"The setting {name} ({where}) is wrong: {short(str(error), 80)}."
+        raise BadOption("setting", text, setting=name) from None
 
 
 def _is_text(value: str) -> bool:

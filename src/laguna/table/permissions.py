@@ -98,8 +98,8 @@ def start(table: State, person_id: str, now: Milliseconds) -> None:
 
 def _playing(table: State) -> None:
     if table.status != "playing":
-        told = "The game has not begun." if table.status == "open" else "The game is over."
-        raise Refusal("not-playing", told)
+        text = "The game has not begun." if table.status == "open" else "The game is over."
+        raise Refusal("not-playing", text)
 
 
 def _mine(table: State, person_id: str) -> list[int]:

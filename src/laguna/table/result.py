@@ -31,8 +31,8 @@ def breakdown(game: Game) -> list[dict[str, Any]]:
     lines = []
     for (seat, clause, key), events in sorted(found.items()):
         points = sum(event.arguments["points"] for event in events)
-        told = f"{points} to {game.meta.seat_name(seat)} in {len(events)} scorings."
-        sentence = events[0].sentence if len(events) == 1 else told
+        text = f"{points} to {game.meta.seat_name(seat)} in {len(events)} scorings."
+        sentence = events[0].sentence if len(events) == 1 else text
         lines.append({"seat": seat, "clause": clause, "key": key, "points": points, "sentence": sentence})
     return lines
 

@@ -228,12 +228,12 @@ def _tiles_left(s: Any, on_path: list[list[int]]) -> list[int]:
     """A2: the tiles not told anywhere."""
     left = []
     for code, copies in sorted(ALL_TILES.items()):
-        told = int(s.tiles[:, code].sum()) + sum(tiles.count(code) for tiles in on_path)
-        if told > copies:
+        known = int(s.tiles[:, code].sum()) + sum(tiles.count(code) for tiles in on_path)
+        if known > copies:
             raise _refuse(
-                "tiles", f"{tile_of(code)} is there {told} times, but the game has {copies} of it", "A2"
+                "tiles", f"{tile_of(code)} is there {known} times, but the game has {copies} of it", "A2"
             )
-        left += [code] * (copies - told)
+        left += [code] * (copies - known)
     return left
 
 
@@ -278,11 +278,11 @@ def _read_cards(s: Any, position: Position) -> None:
             s.hand[seat] = s.known[seat]
         if (s.known[seat] > s.hand[seat]).any() or s.known[seat].sum() > s.hand_size[seat]:
             raise _refuse(f"shown[{seat}]", "cards that are not in the hand", "A10")
-    told = s.hand.sum(axis=0, dtype=np.int64) + s.discards + s.gone_cards
+    known = s.hand.sum(axis=0, dtype=np.int64) + s.discards + s.gone_cards
     for item, name in enumerate(NAMES):
-        if told[item] > COPIES:
-            raise _refuse("hands", f"there are {COPIES} cards of {name}, not {told[item]}", "A3")
-    rest = [item for item in range(ITEMS) for _ in range(COPIES - int(told[item]))]
+        if known[item] > COPIES:
+            raise _refuse("hands", f"there are {COPIES} cards of {name}, not {known[item]}", "A3")
+    rest = [item for item in range(ITEMS) for _ in range(COPIES - int(known[item]))]
     open_places = int(s.hand_size.sum()) - int(s.hand.sum())
     if position.deck is None:
         _deal_cards(s, rest, open_places)
@@ -327,8 +327,8 @@ def _read_bridges(s: Any, position: Position) -> None:
         s.spans |= 1 << space
     for seat, space in enumerate(position.bridges):
         if space is not None and space != LAST_OF_A and s.spans >> (space + 1) & 1:
-            told = f"behind spaces {space} and {space + 1} there was never more than one gap"
-            raise _refuse(f"bridges[{seat}]", told, "A16")
+            text = f"behind spaces {space} and {space + 1} there was never more than one gap"
+            raise _refuse(f"bridges[{seat}]", text, "A16")
 
 
 def _read_pawns(s: Any, position: Position) -> None:
@@ -372,8 +372,8 @@ def _check_taken(s: Any, position: Position) -> None:
     foremost = max(places)
     for space in range(max(foremost, 1), MAINLAND):
         if bool(s.top[space]) + bool(s.below[space]) < HEIGHTS[space]:
-            told = "no pawn has been ahead of it, so no tile can have been taken there"
-            raise _refuse(f"board.{space}", told, "A13")
+            text = "no pawn has been ahead of it, so no tile can have been taken there"
+            raise _refuse(f"board.{space}", text, "A13")
     if foremost == ATLANTIS and position.move is None:
         for field, count in (("discards", s.discard_size), ("gone.cards", s.gone_cards.sum())):
             if count:
@@ -409,8 +409,8 @@ def _check_losses(s: Any) -> None:
             )
         near = range(max(loss - VALUES + 1, 0), loss + 1)  # the excess is smaller than each piece
         if not any(cost in costs and rules.least_loss(s, seat, cost) == loss for cost in near):
-            told = f"on this path three pawns cannot cost the player {loss}"
-            raise _refuse(f"losses[{seat}]", told, "A20")
+            text = f"on this path three pawns cannot cost the player {loss}"
+            raise _refuse(f"losses[{seat}]", text, "A20")
 
 
 def _check_idle_turns(s: Any) -> None:
@@ -492,13 +492,13 @@ def _check_payment(s: Any, position: Position) -> None:
     if paid == 0 and least:
         raise _refuse("move.least", "nothing has been paid yet", "A12")
     if paid and not least:
-        told = f"{paid} of {cost} has been paid, so the smallest piece must be told"
-        raise _refuse("move.least", told, "A12")
+        text = f"{paid} of {cost} has been paid, so the smallest piece must be told"
+        raise _refuse("move.least", text, "A12")
     pieces = [tile.value for tile in position.gone.tiles] + [CARD_VALUE] * int(s.gone_cards.sum())
     bought = {value for value in pieces if value > 1} if s.bought else {0}
     if paid and not any(_can_have_paid(_without(pieces, tile), paid, least) for tile in bought):
-        told = f"the pieces that are gone cannot have paid {paid} with a smallest piece of {least}"
-        raise _refuse("move.least", told, "A12")
+        text = f"the pieces that are gone cannot have paid {paid} with a smallest piece of {least}"
+        raise _refuse("move.least", text, "A12")
 
 
 def _without(pieces: list[int], value: int) -> list[int]:

@@ -130,9 +130,9 @@ def _previews(view: dict[str, Any]) -> list[Table]:
     if not view["previews"]:
         return []
     table = Table.grid(padding=(0, 3))
-    told = [_preview(view, preview) for preview in view["previews"]]
-    for first in range(0, len(told), 3):
-        table.add_row(*told[first : first + 3])
+    lines = [_preview(view, preview) for preview in view["previews"]]
+    for first in range(0, len(lines), 3):
+        table.add_row(*lines[first : first + 3])
     return [table]
 
 

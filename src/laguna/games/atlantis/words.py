@@ -213,8 +213,8 @@ def refusal(s: Any, code: int) -> IllegalAction:
         return _no_buy(s, action.tile)
     if phase == TURN and isinstance(action, Move):
         if action.start not in s.pawns[s.turn]:
-            told = f"No pawn of {_name(s)} stands on {place_name(action.start)}"
-            return _refuse(s, "no-pawn", told, "A7", place=action.start)
+            text = f"No pawn of {_name(s)} stands on {place_name(action.start)}"
+            return _refuse(s, "no-pawn", text, "A7", place=action.start)
         return _no_card(s, action.start, action.start, action.card)
     if phase == TURN and isinstance(action, Draw):
         return _refuse(s, "can-move", f"{_name(s)} can move, and draws instead only without any move", "A10")
@@ -252,8 +252,8 @@ def _not_now(s: Any, phase: int) -> IllegalAction:
     if phase == TURN:
         return _refuse(s, "not-now", f"{_name(s)} has not moved yet", "A7")
     if phase == CHAIN:
-        told = f"A pawn stands on {place_name(int(s.at))} already, so another card must be played"
-        return _refuse(s, "chain", told, "A8")
+        text = f"A pawn stands on {place_name(int(s.at))} already, so another card must be played"
+        return _refuse(s, "chain", text, "A8")
     if phase == PAY:
         return _refuse(s, "owes", f"{_name(s)} still owes {int(s.due)} for the water", "A12", due=int(s.due))
     return _refuse(
@@ -268,8 +268,8 @@ def _no_buy(s: Any, tile: Tile) -> IllegalAction:
         return _refuse(s, "buy-first", "Cards are bought before anything else", "A6")
     if s.deck_size + s.discard_size == 0:
         return _refuse(s, "no-cards", "There is no card left to buy", "A6")
-    told = f"{_name(s)} has no tile {tile}"
-    return _refuse(s, "no-tile", told, "A6", tile=tile.data, own=_tiles(s, s.turn))
+    text = f"{_name(s)} has no tile {tile}"
+    return _refuse(s, "no-tile", text, "A6", tile=tile.data, own=_tiles(s, s.turn))
 
 
 def _no_bridge(s: Any, space: int) -> IllegalAction:
@@ -290,11 +290,11 @@ def _no_card(s: Any, start: int, place: int, card: str) -> IllegalAction:
     cost = int(s.toll[end] - s.toll[start])
     means = int(s.purse[seat] + s.hand_size[seat]) - 1
     if cost > means:
-        told = f"The way to {place_name(end)} costs {cost}, and {_name(s)} would have {means} to pay with"
-        return _refuse(s, "too-dear", told, "A12", card=card, to=end, cost=cost, means=means)
+        text = f"The way to {place_name(end)} costs {cost}, and {_name(s)} would have {means} to pay with"
+        return _refuse(s, "too-dear", text, "A12", card=card, to=end, cost=cost, means=means)
     leads = f"{card.capitalize()} leads to {place_name(end)}, where a pawn stands"
-    told = f"{leads}, and no other card in hand leads on to a place that is free and can be paid for"
-    return _refuse(s, "blocked", told, "A8", card=card, to=end)
+    text = f"{leads}, and no other card in hand leads on to a place that is free and can be paid for"
+    return _refuse(s, "blocked", text, "A8", card=card, to=end)
 
 
 def _no_payment(s: Any, action: Pay) -> IllegalAction:
@@ -305,8 +305,8 @@ def _no_payment(s: Any, action: Pay) -> IllegalAction:
         piece, owned = action.card, s.hand[s.turn][NAMES.index(action.card)] > 0
     if not owned:
         return _refuse(s, "not-owned", f"{_name(s)} has no {piece} to pay with", "A12", piece=piece)
-    told = f"With {piece} the {int(s.due)} still owed cannot be paid without a piece too many"
-    return _refuse(s, "not-needed", told, "A12", piece=piece, due=int(s.due))
+    text = f"With {piece} the {int(s.due)} still owed cannot be paid without a piece too many"
+    return _refuse(s, "not-needed", text, "A12", piece=piece, due=int(s.due))
 
 
 # ------------------------------------------------------------------ events
@@ -330,23 +330,23 @@ def _event(s: Any, kind: int, seat: int, first: int, second: int, third: int) ->
     if kind in (BOUGHT, PAID_TILE, TOOK):
         return _tile_event(kind, seat, tile_of(first), second)
     if kind == BRIDGED:
-        told = f"{name} builds the bridge between spaces {first} and {second}."
-        return Event("A16", "bridge", {"seat": seat, "after": first, "before": second}, told)
+        text = f"{name} builds the bridge between spaces {first} and {second}."
+        return Event("A16", "bridge", {"seat": seat, "after": first, "before": second}, text)
     if kind == PLAYED:
-        told = f"{name} plays {NAMES[first]}: a pawn goes from {place_name(second)} to {place_name(third)}."
+        text = f"{name} plays {NAMES[first]}: a pawn goes from {place_name(second)} to {place_name(third)}."
         arguments = {"seat": seat, "card": NAMES[first], "from": second, "to": third}
-        return Event("A9" if third == MAINLAND else "A7", "card", arguments, told)
+        return Event("A9" if third == MAINLAND else "A7", "card", arguments, text)
     if kind == CROSSED:
-        told = f"The gap between spaces {first} and {second} " + (
+        text = f"The gap between spaces {first} and {second} " + (
             f"costs {third}." if third else "has a bridge."
         )
         arguments = {"seat": seat, "after": first, "before": second, "cost": third}
-        return Event("A11" if third else "A16", "gap", arguments, told)
+        return Event("A11" if third else "A16", "gap", arguments, text)
     if kind == OWES:
         return Event("A11", "owes", {"seat": seat, "cost": first}, f"{name} owes {first} for the water.")
     if kind == PAID_CARD:
-        told = f"{name} pays 1 with {NAMES[first]}."
-        return Event("A12", "paid-card", {"seat": seat, "card": NAMES[first], "points": 1}, told)
+        text = f"{name} pays 1 with {NAMES[first]}."
+        return Event("A12", "paid-card", {"seat": seat, "card": NAMES[first], "points": 1}, text)
     if kind == SETTLED:
         return _settled_event(s, seat, first, second)
     return _card_event(s, kind, seat, first)
@@ -370,16 +370,16 @@ def _card_event(s: Any, kind: int, seat: int, count: int) -> Event:
     if kind == DREW:
         return Event("A14", "drew", {"seat": seat, "cards": count}, f"{name} draws {_cards_text(count)}.")
     if kind == SHUFFLED:
-        told = f"The discards are shuffled into a new deck of {_cards_text(count)}."
-        return Event("A14", "new-deck", {"cards": count}, told)
+        text = f"The discards are shuffled into a new deck of {_cards_text(count)}."
+        return Event("A14", "new-deck", {"cards": count}, text)
     if kind == SHOWED:  # what A10 has shown is what is known now
         shown = cards_dict(s.known[seat])
         hand = either([f"{number} {item}" for item, number in shown.items()], "and") or "an empty hand"
-        told = f"{name} cannot move and shows {hand}."
-        return Event("A10", "shows", {"seat": seat, "hand": shown}, told)
+        text = f"{name} cannot move and shows {hand}."
+        return Event("A10", "shows", {"seat": seat, "hand": shown}, text)
     if kind == TOOK_NOTHING:
-        told = f"No free tile lies behind the pawn; {name} takes nothing."
-        return Event("A13", "took-nothing", {"seat": seat}, told)
+        text = f"No free tile lies behind the pawn; {name} takes nothing."
+        return Event("A13", "took-nothing", {"seat": seat}, text)
     if kind == ALL_ARRIVED:
         return Event(
             "A18", "arrived", {"seat": seat}, f"{name}'s third pawn is on the mainland: the game ends."

@@ -133,8 +133,8 @@ def read(s: Any, options: Any, position: Position, seed: int) -> None:
     _check_points(s, position)
     if _has_played(position) and not _earned_extra_card(s, position):
         field = "phase" if position.extra_card is None else "extra_card"
-        told = f"the card played last, {position.discards[-1]}, earned {NAMES[position.turn]} no extra card"
-        raise _refuse(field, told, "M38")
+        text = f"the card played last, {position.discards[-1]}, earned {NAMES[position.turn]} no extra card"
+        raise _refuse(field, text, "M38")
 
     seed_stream(s.chance[0], seed, 0)
     s.deck_size = len(hidden)
@@ -167,8 +167,8 @@ def _check_seats(position: Position, players: int) -> None:
     for field in ("ships", "points", "hands", "kept"):
         count = len(getattr(position, field))
         if count != players:
-            told = f"{counted(count, 'entry', 'entries')} for {players} players"
-            raise _refuse(field, told, "M2")
+            text = f"{counted(count, 'entry', 'entries')} for {players} players"
+            raise _refuse(field, text, "M2")
     seats = {"turn": [position.turn], "board": position.board.values()}
     seats |= {f"bonus.{group}": owners for group, owners in position.bonus.items()}
     for field, named in seats.items():
@@ -290,15 +290,15 @@ def _check_cards(
         order = (seat - doge) % players
         size = _hand_size(position, draft, order, step, bool(_empty(used)))
         if len(position.hands[seat]) != size:
-            told = f"{counted(len(position.hands[seat]), 'card')} instead of {size}"
-            raise _refuse(f"hands[{seat}]", told, "M5")
+            text = f"{counted(len(position.hands[seat]), 'card')} instead of {size}"
+            raise _refuse(f"hands[{seat}]", text, "M5")
         keeps = _keeps(position.phase, draft, order, step, played)
         if (position.kept[seat] is not None) != keeps:
-            told = "a card is kept here now" if keeps else "no card is kept here now"
-            raise _refuse(f"kept[{seat}]", told, "M5")
+            text = "a card is kept here now" if keeps else "no card is kept here now"
+            raise _refuse(f"kept[{seat}]", text, "M5")
     if len(position.discards) < plays:
-        told = f"{counted(len(position.discards), 'card')} after {counted(plays, 'turn')}"
-        raise _refuse("discards", told, "M5")
+        text = f"{counted(len(position.discards), 'card')} after {counted(plays, 'turn')}"
+        raise _refuse("discards", text, "M5")
     hidden = _hidden_cards(position, players)
     _check_placed(position)
     return hidden
@@ -332,8 +332,8 @@ def _check_placed(position: Position) -> None:
     for pile, count in _placed(position).items():
         cards = len(wheels.get(pile, []))
         if count > cards:
-            told = f"{counted(count, 'lozenge')} for {counted(cards, f'discarded {pile} card')}"
-            raise _refuse("board", told, "M10")
+            text = f"{counted(count, 'lozenge')} for {counted(cards, f'discarded {pile} card')}"
+            raise _refuse("board", text, "M10")
 
 
 def _placed(position: Position) -> Counter[str]:
@@ -364,12 +364,12 @@ def _hidden_cards(position: Position, players: int) -> list[int]:
     there_are = Counter(DECK.tolist())
     for card, count in on_table.items():
         if count > there_are[card]:
-            told = f"there are {count} {CARD_NAMES[card]} cards, but the game has only {there_are[card]}"
-            raise _refuse("display", told, "M1")
+            text = f"there are {count} {CARD_NAMES[card]} cards, but the game has only {there_are[card]}"
+            raise _refuse("display", text, "M1")
     size = (int(ROUNDS[players]) - position.round) * HAND * players
     if CARD_COUNT - len(seen) != size:
-        told = f"all cards together leave {CARD_COUNT - len(seen)} for the deck instead of {size}"
-        raise _refuse("display", told, "M4")
+        text = f"all cards together leave {CARD_COUNT - len(seen)} for the deck instead of {size}"
+        raise _refuse("display", text, "M4")
     missing = there_are - on_table
     if position.deck is None:
         return sorted(missing.elements())
@@ -398,8 +398,8 @@ def _check_played(position: Position, turns: list[int]) -> None:
         needed = lozenges[seat] + -(-sailed // farthest)
         if needed > most:
             field = "board" if lozenges[seat] > most else f"ships[{seat}]"
-            told = f"{NAMES[seat]}'s lozenges and ship took {counted(needed, 'card')}"
-            raise _refuse(field, f"{told}, but {NAMES[seat]} has played {most} at most", "M5")
+            text = f"{NAMES[seat]}'s lozenges and ship took {counted(needed, 'card')}"
+            raise _refuse(field, f"{text}, but {NAMES[seat]} has played {most} at most", "M5")
         extra_cards -= max(0, needed - turns_had)
 
 
@@ -413,8 +413,8 @@ def _check_sailed(position: Position) -> None:
     placed[TYPES[HARBOR_CARD]] = 0
     most = sum(sum(sorted(wheels)[placed[pile] :]) for pile, wheels in _wheels(position).items())
     if sum(position.ships) > most:
-        told = f"together they have gone {counted(sum(position.ships), 'space')}"
-        raise _refuse("ships", f"{told}, but the cards that were not placed move them {most} at most", "M11")
+        text = f"together they have gone {counted(sum(position.ships), 'space')}"
+        raise _refuse("ships", f"{text}, but the cards that were not placed move them {most} at most", "M11")
 
 
 def _check_points(s: Any, position: Position) -> None:
@@ -442,8 +442,8 @@ def _check_points(s: Any, position: Position) -> None:
                 if points < fewest
                 else f"at most {counted(most, 'point')}"
             )
-            told = f"{NAMES[seat]}'s lozenges and ship have brought {bound}, not {points}"
-            raise _refuse(f"points[{seat}]", told, "M43")
+            text = f"{NAMES[seat]}'s lozenges and ship have brought {bound}, not {points}"
+            raise _refuse(f"points[{seat}]", text, "M43")
 
 
 def _spots(cells: int) -> list[int]:

@@ -178,8 +178,8 @@ def _cards(view: dict[str, Any]) -> list[Text]:
     return lines
 
 
-def _line(title: str, told: str) -> Text:
-    return Text.assemble((f"{title:8}", "bold"), told or "nothing")
+def _line(title: str, text: str) -> Text:
+    return Text.assemble((f"{title:8}", "bold"), text or "nothing")
 
 
 def _counted(cards: list[str]) -> str:

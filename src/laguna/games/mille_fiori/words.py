@@ -159,8 +159,8 @@ def encode(s: Any, action: Form) -> int:
     if isinstance(action, Keep | Extra):
         card = action.card
         raise msgspec.ValidationError(f"there is no {card.type} card with wheel {card.wheel} - at `$.card`")
-    told = "is for ships' cells only" if isinstance(action, Place) and action.cell[0] != "H" else "is missing"
-    raise msgspec.ValidationError(f"true or false {told} - at `$.sail`")
+    text = "is for ships' cells only" if isinstance(action, Place) and action.cell[0] != "H" else "is missing"
+    raise msgspec.ValidationError(f"true or false {text} - at `$.sail`")
 
 
 def parse(s: Any, text: str) -> int | None:
@@ -304,14 +304,14 @@ def _event(clause: int, seat: int, points: int, place: int) -> Event:
     if points > 0:
         return _points_event(clause, seat, points, place)
     if clause in _EXTRA_CARD:
-        told = f"{NAMES[seat]} earns an extra card for {_EXTRA_CARD[clause]}."
-        return Event(f"M{clause}", "extra-card", {"seat": seat}, told)
+        text = f"{NAMES[seat]} earns an extra card for {_EXTRA_CARD[clause]}."
+        return Event(f"M{clause}", "extra-card", {"seat": seat}, text)
     if clause == 38:
-        told = f"{NAMES[seat]} would earn an extra card, but the display is empty."
-        return Event("M38", "no-extra-card", {"seat": seat}, told)
+        text = f"{NAMES[seat]} would earn an extra card, but the display is empty."
+        return Event("M38", "no-extra-card", {"seat": seat}, text)
     if clause == 39 and seat >= 0:
-        told = f"{NAMES[seat]} has placed the last lozenge of the supply: these are the last turns."
-        return Event("M39", "last-lozenge", {"seat": seat}, told)
+        text = f"{NAMES[seat]} has placed the last lozenge of the supply: these are the last turns."
+        return Event("M39", "last-lozenge", {"seat": seat}, text)
     return _round_event(clause, seat, place)
 
 
@@ -319,13 +319,13 @@ def _play_event(clause: int, seat: int, card: int, cell: int) -> Event:
     """M10, M11, M31: the card shows now."""
     name = CARD_NAMES[card]
     if clause == 11:
-        told = f"{NAMES[seat]} sails with {name}."
-        return Event("M11", "sail", {"seat": seat, "card": name}, told)
+        text = f"{NAMES[seat]} sails with {name}."
+        return Event("M11", "sail", {"seat": seat, "card": name}, text)
     arguments = {"seat": seat, "card": name, "cell": CELL_NAMES[cell]}
-    told = f"{NAMES[seat]} places {name} on {CELL_NAMES[cell]}"
+    text = f"{NAMES[seat]} places {name} on {CELL_NAMES[cell]}"
     if clause == 31:
-        return Event("M31", "place-and-sail", arguments, f"{told} and sails.")
-    return Event("M10", "place", arguments, f"{told}.")
+        return Event("M31", "place-and-sail", arguments, f"{text} and sails.")
+    return Event("M10", "place", arguments, f"{text}.")
 
 
 def _points_event(clause: int, seat: int, points: int, place: int) -> Event:
@@ -339,15 +339,15 @@ def _points_event(clause: int, seat: int, points: int, place: int) -> Event:
         arguments["cell"] = CELL_NAMES[place]
         if clause == 28:
             arguments["good"] = TYPES[CELL_TYPE[place]]
-    told = f"{points} to {NAMES[seat]} for {_POINTS[clause].format(**arguments)}."
-    return Event(f"M{clause}", "points", arguments, told.replace("earringss", "earrings"))
+    text = f"{points} to {NAMES[seat]} for {_POINTS[clause].format(**arguments)}."
+    return Event(f"M{clause}", "points", arguments, text.replace("earringss", "earrings"))
 
 
 def _bonus_event(clause: int, seat: int, points: int, area: int) -> Event:
     """M13: a bonus cell."""
     arguments = {"seat": seat, "points": points, "group": AREAS[area]}
-    told = f"{points} to {NAMES[seat]}, a bonus for {_BONUS[clause].format(**arguments)}."
-    return Event(f"M{clause}", "bonus", arguments, told)
+    text = f"{points} to {NAMES[seat]}, a bonus for {_BONUS[clause].format(**arguments)}."
+    return Event(f"M{clause}", "bonus", arguments, text)
 
 
 def _round_event(clause: int, seat: int, number: int) -> Event:
@@ -357,8 +357,8 @@ def _round_event(clause: int, seat: int, number: int) -> Event:
         arguments["seat"] = seat
         return Event("M5", "round-start", arguments, f"Round {number}: {NAMES[seat]} has the Doge.")
     if clause == 8:
-        told = f"Round {number} is over: the cards left over join the display."
-        return Event("M8", "round-end", arguments, told)
+        text = f"Round {number} is over: the cards left over join the display."
+        return Event("M8", "round-end", arguments, text)
     if clause == 39:
         return Event("M39", "deck-end", arguments, "The deck is dealt out: the game is over.")
     return Event("M40", "lozenges-end", arguments, "A supply is empty and all have played: the game is over.")

@@ -135,8 +135,8 @@ def _check_match(position: Position, rounds: int) -> None:
         )
     finished = position.round if position.over else position.round - 1
     if sum(position.wins) > finished:
-        told = f"{counted(sum(position.wins), 'win')} in {counted(finished, 'finished round')}"
-        raise _refuse("wins", told, "N16")
+        text = f"{counted(sum(position.wins), 'win')} in {counted(finished, 'finished round')}"
+        raise _refuse("wins", text, "N16")
     decided = position.round == rounds or max(position.wins) == 2
     if position.over and not decided:
         raise _refuse("over", "a match ends after its last round or with the second win", "N16")
@@ -202,11 +202,11 @@ def _check_last_round(position: Position) -> None:
     if min(before) < 0:
         raise _refuse("wins", f"{last} and has no win", "N15")
     if max(before) == 2:
-        told = f"the wins were {before[0]}:{before[1]} before it and the match was over"
-        raise _refuse("wins", f"{last}, so {told}", "N15")
+        text = f"the wins were {before[0]}:{before[1]} before it and the match was over"
+        raise _refuse("wins", f"{last}, so {text}", "N15")
     if sum(before) > position.round - 1:
-        told = f"{counted(sum(before), 'win')} in {counted(position.round - 1, 'round')} before it cannot be"
-        raise _refuse("wins", f"{last}, and {told}", "N15")
+        text = f"{counted(sum(before), 'win')} in {counted(position.round - 1, 'round')} before it cannot be"
+        raise _refuse("wins", f"{last}, and {text}", "N15")
 
 
 def _hidden_tiles(position: Position, color: int) -> list[int]:

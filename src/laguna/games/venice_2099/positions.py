@@ -257,8 +257,8 @@ def _check_placing(position: Position, each: int) -> None:
     counts = [len(pawns) for pawns in position.pawns]
     placed = counts[position.turn]
     if counts != [placed + (seat < position.turn) for seat in range(len(counts))] or placed == each:
-        told = f"seat {position.turn} cannot be next to place a pawn when {either(counts, 'and')} are placed"
-        raise _refuse("pawns", told, "V7")
+        text = f"seat {position.turn} cannot be next to place a pawn when {either(counts, 'and')} are placed"
+        raise _refuse("pawns", text, "V7")
     for seat, pawns in enumerate(position.pawns):
         values = [position.board[at][-1] for at in pawns if position.board[at] != "platform"]
         if len(set(values)) < len(values):
@@ -300,11 +300,11 @@ def _check_moves(position: Position, players: int) -> None:
         return
     but = f"but {counted(sunk, 'quarter')} {'has' if sunk == 1 else 'have'} sunk"
     if not any(rescues):
-        told = f"{counted(missing, 'pawn')} {'is' if missing == 1 else 'are'} missing {but}"
-        raise _refuse("pawns", told, "V13")
+        text = f"{counted(missing, 'pawn')} {'is' if missing == 1 else 'are'} missing {but}"
+        raise _refuse("pawns", text, "V13")
     seat = next(seat for seat, count in enumerate(rescues) if count)
-    told = f"{counted(sum(rescues), 'pawn')} rescued and {missing} missing, {but}"
-    raise _refuse(f"gondolas[{seat}]", told, "V14")
+    text = f"{counted(sum(rescues), 'pawn')} rescued and {missing} missing, {but}"
+    raise _refuse(f"gondolas[{seat}]", text, "V14")
 
 
 def _rescues(position: Position, seat: int, each: int) -> int:
@@ -321,13 +321,13 @@ def _rescues(position: Position, seat: int, each: int) -> int:
     again = len(quarters) - len(set(quarters))
     moves, used = _moves(position, seat), GONDOLAS_EACH - position.gondolas[seat]
     if again > moves + used:
-        told = f"{counted(moves, 'move')} and {counted(used, 'rescue')} cannot bring {counted(again, 'pawn')}"
+        text = f"{counted(moves, 'move')} and {counted(used, 'rescue')} cannot bring {counted(again, 'pawn')}"
         why = "own pawns are placed on different values"
-        raise _refuse(f"pawns[{seat}]", f"{told} onto the value of another: {why}", "V7")
+        raise _refuse(f"pawns[{seat}]", f"{text} onto the value of another: {why}", "V7")
     unmoved = each - len(own) + again - moves
     if unmoved > len({card[-1] for card in sunk}.difference(quarters)):
-        told = f"{counted(unmoved, 'pawn')} cannot have been placed on what has sunk"
-        raise _refuse(f"pawns[{seat}]", f"{told}: own pawns are placed on different values", "V13")
+        text = f"{counted(unmoved, 'pawn')} cannot have been placed on what has sunk"
+        raise _refuse(f"pawns[{seat}]", f"{text}: own pawns are placed on different values", "V13")
     return max(0, used - moves, again - moves)
 
 
@@ -345,14 +345,14 @@ def _check_purchases(position: Position, players: int) -> None:
         turns = len(position.played[seat])
         turns += position.phase == "bought" and seat == position.turn
         if spent < 0:
-            told = f"{position.coins[seat]} coins are more than the first {position.coins[seat] + spent}"
-            raise _refuse(f"coins[{seat}]", told, "V6")
+            text = f"{position.coins[seat]} coins are more than the first {position.coins[seat] + spent}"
+            raise _refuse(f"coins[{seat}]", text, "V6")
         if not spent // 8 + (spent % 8).bit_count() <= bought <= spent:  # prices are 1, 2, 4 and 8
-            told = f"{counted(spent, 'coin')} spent for {counted(bought, 'treasure')} cannot be"
-            raise _refuse(f"coins[{seat}]", told, "V11")
+            text = f"{counted(spent, 'coin')} spent for {counted(bought, 'treasure')} cannot be"
+            raise _refuse(f"coins[{seat}]", text, "V11")
         if bought > turns:
-            told = f"{counted(bought, 'treasure')} bought in {counted(turns, 'turn')}"
-            raise _refuse(f"treasures[{seat}]", told, "V11")
+            text = f"{counted(bought, 'treasure')} bought in {counted(turns, 'turn')}"
+            raise _refuse(f"treasures[{seat}]", text, "V11")
 
 
 def _spent(position: Position, players: int) -> list[int]:
@@ -377,8 +377,8 @@ def _check_prices(position: Position, players: int) -> None:
         left = {tuple(map(int.__sub__, each, share)) for each in unexplained for share in shares}
         unexplained = {each for each in left if min(each) >= 0}
     if (0,) * players not in unexplained:
-        told = "the first treasure on a quarter costs 1, then 2, 4 and 8, and that does not add up to"
-        raise _refuse("coins", f"{told} the {either(spent, 'and')} coins spent", "V11")
+        text = "the first treasure on a quarter costs 1, then 2, 4 and 8, and that does not add up to"
+        raise _refuse("coins", f"{text} the {either(spent, 'and')} coins spent", "V11")
 
 
 def _check_lost(lost: int, ways: dict[str, list[tuple[int, ...]]]) -> None:
@@ -389,9 +389,9 @@ def _check_lost(lost: int, ways: dict[str, list[tuple[int, ...]]]) -> None:
         possible = {coins + more for coins in possible for more in sums}
     if lost not in possible:
         bought = sum(sum(sales[0]) for sales in ways.values())
-        told = f"{counted(lost, 'coin')} cannot have sunk with the quarters where"
+        text = f"{counted(lost, 'coin')} cannot have sunk with the quarters where"
         treasures = f"{counted(bought, 'treasure')} {'was' if bought == 1 else 'were'} bought"
-        raise _refuse("coins_on", f"{told} {treasures}", "V13")
+        raise _refuse("coins_on", f"{text} {treasures}", "V13")
 
 
 def _sold(count: int, quarters: int, most: int = MAX_SOLD) -> list[tuple[int, ...]]:
@@ -454,12 +454,12 @@ def _sold_on_sunk(position: Position, color: str) -> int:
         raise _refuse("treasures", f"there are {TREASURES} {color} treasures, not {bought}", "V3")
     lying, sunk = sum(_sold_above(position, color)), _sunk_quarters(position, color)
     if lying > bought or (lying < bought and not sunk):
-        told = f"{counted(lying, f'{color} treasure')} {'is' if lying == 1 else 'are'} paid for on the board"
-        raise _refuse("coins_on", f"{told}, and {bought} {'is' if bought == 1 else 'are'} bought", "V11")
+        text = f"{counted(lying, f'{color} treasure')} {'is' if lying == 1 else 'are'} paid for on the board"
+        raise _refuse("coins_on", f"{text}, and {bought} {'is' if bought == 1 else 'are'} bought", "V11")
     if bought - lying > MAX_SOLD * sunk:
-        told = f"{counted(bought - lying, f'{color} treasure')} cannot have been bought on"
+        text = f"{counted(bought - lying, f'{color} treasure')} cannot have been bought on"
         limit = f"nobody can pay for more than {MAX_SOLD} on one"
-        raise _refuse("treasures", f"{told} {counted(sunk, 'sunk quarter')}: {limit}", "V11")
+        raise _refuse("treasures", f"{text} {counted(sunk, 'sunk quarter')}: {limit}", "V11")
     return int(bought - lying)
 
 
@@ -493,8 +493,8 @@ def _check_hands(position: Position, players: int) -> None:
             if card in sunk or held[card] > 1:
                 raise _refuse(field, f"{card} is there once", "V2")
             if VALUES.index(card[-1]) < least[seat]:
-                told = f"{card} is lower than a card that {player(seat)} has played"
-                raise _refuse(field, told, "V12")
+                text = f"{card} is lower than a card that {player(seat)} has played"
+                raise _refuse(field, text, "V12")
 
 
 def _check_dealing(in_play: list[str], sunk: set[str], least: list[int], sizes: list[int]) -> None:

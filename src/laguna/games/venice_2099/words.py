@@ -235,8 +235,8 @@ def _pawn(s: Any, kind: str, at: str) -> int:
     own = squares_of(s, _mover(s))
     if at in own:
         return own.index(at)
-    told = f"{player(_mover(s))} has no pawn on {at}"
-    raise _not_now(s, kind) or _refuse(s, "no-pawn", _CLAUSES[kind], told, at=at, pawns=own)
+    text = f"{player(_mover(s))} has no pawn on {at}"
+    raise _not_now(s, kind) or _refuse(s, "no-pawn", _CLAUSES[kind], text, at=at, pawns=own)
 
 
 def _color(s: Any, color: str, value: str) -> int:
@@ -339,8 +339,8 @@ def _refuse_pawn(s: Any, kind: str, pawn: int, to: int) -> IllegalAction:
     seat = int(s.turn)
     own = squares_of(s, seat)
     if pawn >= len(own):
-        told = f"{player(seat)} has {counted(len(own), 'pawn')} on the board, not {pawn + 1}"
-        return _refuse(s, "no-pawn", _CLAUSES[kind], told, pawns=own)
+        text = f"{player(seat)} has {counted(len(own), 'pawn')} on the board, not {pawn + 1}"
+        return _refuse(s, "no-pawn", _CLAUSES[kind], text, pawns=own)
     if kind == "buy":
         return _refuse_purchase(s, seat, own[pawn])
     start, end = own[pawn], SQUARE_NAMES[to]
@@ -366,8 +366,8 @@ def _refuse_purchase(s: Any, seat: int, at: str) -> IllegalAction:
     if s.stock[tile % COLOR_COUNT] == 0:
         return _refuse(s, "sold-out", "V11", f"all {color} treasures are sold", at=at, color=color)
     price, coins = int(s.coins_on[square]) + 1, int(s.coins[seat])
-    told = f"a treasure on {at} costs {price} and {player(seat)} has {coins}"
-    return _refuse(s, "too-dear", "V11", told, at=at, color=color, price=price, coins=coins)
+    text = f"a treasure on {at} costs {price} and {player(seat)} has {coins}"
+    return _refuse(s, "too-dear", "V11", text, at=at, color=color, price=price, coins=coins)
 
 
 def _refuse_target(s: Any, clause: str, square: int) -> IllegalAction | None:
@@ -375,8 +375,8 @@ def _refuse_target(s: Any, clause: str, square: int) -> IllegalAction | None:
     name, tile = SQUARE_NAMES[square], int(s.tile[square])
     if tile == NO_TILE:
         side = int(SIDES[s.players])
-        told = f"there is no {name} on a board of {side} by {side} squares"
-        return _refuse(s, "off-board", "V4", told, to=name)
+        text = f"there is no {name} on a board of {side} by {side} squares"
+        return _refuse(s, "off-board", "V4", text, to=name)
     if tile != PLATFORM and not int(s.above) >> tile & 1:
         return _refuse(s, "water", clause, f"the quarter on {name} is under water", to=name)
     for seat in range(int(s.players)):
@@ -389,10 +389,10 @@ def _not_lowest(s: Any, card: str) -> IllegalAction:
     """V12: the lowest value comes first."""
     hand = cards_of(s.hand[_mover(s)])
     if card in hand:
-        told = f"the card {card} is not of the lowest value in {player(_mover(s))}'s hand"
+        text = f"the card {card} is not of the lowest value in {player(_mover(s))}'s hand"
     else:
-        told = f"there is no {card} in {player(_mover(s))}'s hand"
-    return _refuse(s, "not-lowest" if card in hand else "not-in-hand", "V12", told, card=card, hand=hand)
+        text = f"there is no {card} in {player(_mover(s))}'s hand"
+    return _refuse(s, "not-lowest" if card in hand else "not-in-hand", "V12", text, card=card, hand=hand)
 
 
 def _fell_from(s: Any) -> str:
@@ -417,12 +417,12 @@ def _allowed(s: Any) -> str:
         "place": "place a pawn", "walk": "walk", "gondola": "go by gondola", "buy": "buy",
         "card": "play", "rescue": "rescue the pawn", "sink": "let it sink",
     }  # fmt: skip
-    told, meant = [], actions(s)
+    ways, meant = [], actions(s)
     for kind, found in examples.items():
         shown = either([meant[code] for code in found[:2]]) if kind == "card" else meant[found[0]]
         such_as = "such as " if kind != "card" and len(found) > 1 else ""
-        told.append(f"{verbs[kind]} ({such_as}{shown})")
-    return f"{player(_mover(s))} may {either(told)}"
+        ways.append(f"{verbs[kind]} ({such_as}{shown})")
+    return f"{player(_mover(s))} may {either(ways)}"
 
 
 def _legal_codes(s: Any) -> list[int]:
@@ -446,12 +446,12 @@ def _event(s: Any, clause: int, seat: int, points: int, place: int) -> Event:
         return _rescue(seat, points, place)
     if clause == 10:
         at = SQUARE_NAMES[place]
-        told = f"{player(seat)} goes by gondola to {at} and has {_gondolas(points)} left."
-        return Event("V10", "gondola", {"seat": seat, "at": at, "left": points}, told)
+        text = f"{player(seat)} goes by gondola to {at} and has {_gondolas(points)} left."
+        return Event("V10", "gondola", {"seat": seat, "at": at, "left": points}, text)
     if clause == 11:
         at, color = SQUARE_NAMES[place], COLORS[int(s.tile[place]) % COLOR_COUNT]
-        told = f"{player(seat)} buys a treasure ({color}) on {at} for {counted(points, 'coin')}."
-        return Event("V11", "bought", {"seat": seat, "at": at, "color": color, "price": points}, told)
+        text = f"{player(seat)} buys a treasure ({color}) on {at} for {counted(points, 'coin')}."
+        return Event("V11", "bought", {"seat": seat, "at": at, "color": color, "price": points}, text)
     return _ending(clause, seat, points, place)
 
 
@@ -465,8 +465,8 @@ def _sinking(s: Any, seat: int, coins: int, place: int) -> Event:
     if seat >= 0:
         return Event("V13", "fell", {"seat": seat, "at": at}, f"A pawn of {player(seat)} falls from {at}.")
     if coins:
-        told = f"{counted(coins, 'coin')} on {at} {'is' if coins == 1 else 'are'} lost."
-        return Event("V13", "washed-away", {"at": at, "coins": coins}, told)
+        text = f"{counted(coins, 'coin')} on {at} {'is' if coins == 1 else 'are'} lost."
+        return Event("V13", "washed-away", {"at": at, "coins": coins}, text)
     return Event("V13", "sank", {"at": at, "tile": tile}, f"{tile} on {at} sinks.")
 
 
@@ -475,8 +475,8 @@ def _rescue(seat: int, left: int, place: int) -> Event:
     if place == OUT:
         return Event("V14", "lost", {"seat": seat}, f"The pawn of {player(seat)} is out of the game.")
     at = SQUARE_NAMES[place]
-    told = f"A gondola brings the pawn of {player(seat)} to {at}; {_gondolas(left)} left."
-    return Event("V14", "rescued", {"seat": seat, "at": at, "left": left}, told)
+    text = f"A gondola brings the pawn of {player(seat)} to {at}; {_gondolas(left)} left."
+    return Event("V14", "rescued", {"seat": seat, "at": at, "left": left}, text)
 
 
 def _ending(clause: int, seat: int, points: int, place: int) -> Event:
@@ -486,12 +486,12 @@ def _ending(clause: int, seat: int, points: int, place: int) -> Event:
     if clause == 21:
         winners = [each for each in range(META.players[-1]) if place >> each & 1]
         names = either(map(player, winners), "and")
-        told = f"{names} {'wins' if len(winners) == 1 else 'share the win'}."
-        return Event("V21", "winners", {"winners": winners}, told)
+        text = f"{names} {'wins' if len(winners) == 1 else 'share the win'}."
+        return Event("V21", "winners", {"winners": winners}, text)
     key = {17: "treasures", 18: "pawns", 19: "x-pawns", 20: "coins"}[clause]
     source = {17: "treasures", 18: "pawns", 19: "pawns on an X", 20: "coins"}[clause]
-    told = f"{player(seat)} scores {points} for {source}."
-    return Event(f"V{clause}", key, {"seat": seat, "points": points}, told)
+    text = f"{player(seat)} scores {points} for {source}."
+    return Event(f"V{clause}", key, {"seat": seat, "points": points}, text)
 
 
 def scoring(s: Any) -> list[Event]:

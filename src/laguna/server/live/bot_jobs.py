@@ -209,11 +209,11 @@ class BotRunner:
         return 2 * budget(job) + self._patience
 
     async def _on_a_worker(self, job: Job) -> Answer | None:
-        told = await self._bus.ask(encode(job), self.deadline(job)) if self._bus else None
-        if told is None:
+        reply = await self._bus.ask(encode(job), self.deadline(job)) if self._bus else None
+        if reply is None:
             return None
         try:
-            answer = decode_answer(told)
+            answer = decode_answer(reply)
         except msgspec.DecodeError:
             return None
         return None if answer.problem else answer

@@ -12,13 +12,13 @@ def replay(
     game: Game, seat: int | None = None, first: int = 0, count: int = MAX_STEPS, result: Result | None = None
 ) -> Replay:
     """Steps `first` to `first + count` of a game, the set-up being number 0."""
-    told = game.log_for(seat)
-    last = min(first + count, len(told))
+    log = game.log_for(seat)
+    last = min(first + count, len(log))
     past = game.copy()
-    for _ in range(len(told) - last):
+    for _ in range(len(log) - last):
         past.undo()
     steps = []
-    for line in reversed(told[first:last]):
+    for line in reversed(log[first:last]):
         steps.append(
             ReplayStep(line["number"], line["seat"], line["action"], line["events"], past.view(seat))
         )
@@ -33,7 +33,7 @@ def replay(
         seats=list(game.seats),
         seat=seat,
         over=game.over,
-        actions=len(told) - 1,
+        actions=len(log) - 1,
         steps=steps[::-1],
         result=result,
     )

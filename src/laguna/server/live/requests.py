@@ -281,11 +281,11 @@ class Tables:
         async with self._live.at(asked.table) as (_, table):
             seat = permissions.act(table, person.id, self._live.now(), asked.seat)
             try:
-                told = table.started.preview(asked.action, seat)
+                preview = table.started.preview(asked.action, seat)
             except IllegalAction as error:
                 raise _redacted(table, person, error) from None
-            events = [event.as_json() for event in told.events]
-            return Previewed(asked.id, table.id, table.version, events, told.goes_on)
+            events = [event.as_json() for event in preview.events]
+            return Previewed(asked.id, table.id, table.version, events, preview.goes_on)
 
     async def _rematch(self, person: Person, asked: Rematch) -> Done:
         """The next table is written first: should we fail in between, the old one leads nowhere wrong."""
@@ -311,8 +311,8 @@ class Tables:
                 self._bus.listen(table_id)
                 self.followers.follow(connection, table_id)
                 self._presence.changed(live)
-                told = self._rest(table, person.id, seen) or self._fresh(table, person.id)
-                connection.tell(frame(told))
+                message = self._rest(table, person.id, seen) or self._fresh(table, person.id)
+                connection.tell(frame(message))
                 return table.version
 
     def unfollow(self, connection: Connection, table_id: str) -> None:
@@ -495,5 +495,5 @@ def _take_seats(table: Table, person: Person, wish: NewTable, now: Milliseconds)
 
 def _redacted(table: Table | None, person: Person, error: IllegalAction) -> IllegalAction:
     """What the rules refuse, as the person may know it."""
-    told = redact.error(table, person.id, error)
-    return IllegalAction(told.key, told.sentence, told.clause, **told.arguments)
+    problem = redact.error(table, person.id, error)
+    return IllegalAction(problem.key, problem.sentence, problem.clause, **problem.arguments)

@@ -197,7 +197,7 @@ class Guard:
         route = getattr(scope.get("route"), "path", "(none)")
         method = scope["method"] if scope["method"] in METHODS else "other"
         metrics.http_seconds.labels(method, route, status).observe(seconds)
-        told: dict[str, Any] = (
+        details: dict[str, Any] = (
             {"table": table} if (table := scope.get("path_params", {}).get("table")) else {}
         )
         log.info(
@@ -207,7 +207,7 @@ class Guard:
             status=status,
             ms=round(seconds * 1000, 1),
             address=address_of(scope),
-            **told,
+            **details,
         )
 
 

@@ -41,7 +41,7 @@ def _content(kind: Any) -> dict[str, Any]:
     return {"application/json": {"schema": schema(kind)}}
 
 
-def told(
+def described(
     returns: Any,
     *refused: int,
     takes: type[Struct] | None = None,

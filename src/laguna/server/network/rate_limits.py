@@ -100,8 +100,8 @@ class RateLimits:
         wait = due + cost - now - whole
         if wait > 1e-9:
             seconds = math.ceil(wait)
-            told = f"That is too often; try again in {seconds} second{'s' * (seconds > 1)}."
-            raise TooMany("too-many", told, seconds=seconds)
+            text = f"That is too often; try again in {seconds} second{'s' * (seconds > 1)}."
+            raise TooMany("too-many", text, seconds=seconds)
         self._due[kind, key] = due + cost
         if len(self._due) >= self._forget_at:
             self._due = {each: due for each, due in self._due.items() if due > now}

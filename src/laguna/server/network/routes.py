@@ -21,7 +21,7 @@ from laguna.rulebook import clauses, rules_text
 from laguna.server.live.replay import MAX_STEPS, replay
 from laguna.server.network.guard import address_of, bearer
 from laguna.server.network.http_errors import Denied
-from laguna.server.network.openapi import told
+from laguna.server.network.openapi import described
 from laguna.server.people.identity import NOBODY
 from laguna.server.services import services
 from laguna.server.storage import TableRow
@@ -66,13 +66,13 @@ async def onlooker(request: Request) -> Person:
 # ------------------------------------------------------------------ the server
 
 
-@routes.get("/health", tags=["server"], **told(messages.Health))
+@routes.get("/health", tags=["server"], **described(messages.Health))
 async def health() -> Response:
     """The server is alive."""
     return reply(messages.Health(True, laguna.__version__, "Alive."))
 
 
-@routes.get("/ready", tags=["server"], **told(messages.Health, 503))
+@routes.get("/ready", tags=["server"], **described(messages.Health, 503))
 async def ready(request: Request) -> Response:
     """It can take players: storage gives and takes, and it is not shutting down. 503 if not."""
     at = services(request)
@@ -85,7 +85,7 @@ async def ready(request: Request) -> Response:
 # ------------------------------------------------------------------ what can be played
 
 
-@routes.get("/games", tags=["games"], **told(messages.Catalogue))
+@routes.get("/games", tags=["games"], **described(messages.Catalogue))
 async def games(request: Request) -> Response:
     """All games with their options and presets, and the bots; every text in three languages."""
     known = services(request).tables.games.known
@@ -98,7 +98,7 @@ async def games(request: Request) -> Response:
     return reply(messages.Catalogue(infos, levels, LANGUAGES))
 
 
-@routes.get("/games/{game}/rules", tags=["games"], **told(messages.RulesText, 404))
+@routes.get("/games/{game}/rules", tags=["games"], **described(messages.RulesText, 404))
 async def rules(game: Annotated[str, Path(max_length=40)]) -> Response:
     """The rules of a game, in our own words (English)."""
     find(game)
@@ -108,7 +108,7 @@ async def rules(game: Annotated[str, Path(max_length=40)]) -> Response:
 # ------------------------------------------------------------------ who you are
 
 
-@routes.get("/me", tags=["people"], **told(messages.Me, 401, 503))
+@routes.get("/me", tags=["people"], **described(messages.Me, 401, 503))
 async def me(request: Request) -> Response:
     """Who I am. A browser that is not known yet becomes a guest, and gets a cookie."""
     site, mode = (request.headers.get(f"sec-fetch-{part}") for part in ("site", "mode"))
@@ -122,7 +122,7 @@ async def me(request: Request) -> Response:
     return answer
 
 
-@routes.post("/me", tags=["people"], **told(messages.Me, 401, 503, takes=messages.Rename))
+@routes.post("/me", tags=["people"], **described(messages.Me, 401, 503, takes=messages.Rename))
 async def rename(request: Request) -> Response:
     """Be called otherwise, at tables where I sit down from now on."""
     identity = services(request).identity
@@ -134,7 +134,7 @@ async def rename(request: Request) -> Response:
 @routes.post(
     "/me/account",
     tags=["people"],
-    **told(messages.Renewed, 401, 409, 503, takes=messages.Credentials, status=201),
+    **described(messages.Renewed, 401, 409, 503, takes=messages.Credentials, status=201),
 )
 async def make_account(request: Request) -> Response:
     """Give myself an account, so that I can come back from anywhere with its password."""
@@ -148,7 +148,7 @@ async def make_account(request: Request) -> Response:
 @routes.post(
     "/me/password",
     tags=["people"],
-    **told(messages.Renewed, 401, 409, 503, takes=messages.NewPassword),
+    **described(messages.Renewed, 401, 409, 503, takes=messages.NewPassword),
 )
 async def change_password(request: Request) -> Response:
     """Change the password of my account; every other device is logged out."""
@@ -170,7 +170,7 @@ def renewed(request: Request, person: Person, account: str, token: str, status: 
     return answer
 
 
-@routes.post("/log-in", tags=["people"], **told(messages.Me, 401, 503, takes=messages.Credentials))
+@routes.post("/log-in", tags=["people"], **described(messages.Me, 401, 503, takes=messages.Credentials))
 async def log_in(request: Request) -> Response:
     """Come back to my account; the browser gets a cookie."""
     identity = services(request).identity
@@ -181,7 +181,7 @@ async def log_in(request: Request) -> Response:
     return answer
 
 
-@routes.post("/log-out", tags=["people"], **told(None, 401, 503, status=204))
+@routes.post("/log-out", tags=["people"], **described(None, 401, 503, status=204))
 async def log_out(request: Request) -> Response:
     """Forget this browser (or this token); a guest cannot come back after that."""
     at = services(request)
@@ -190,7 +190,7 @@ async def log_out(request: Request) -> Response:
     return await logged_out(request, person)
 
 
-@routes.post("/log-out-everywhere", tags=["people"], **told(None, 401, 503, status=204))
+@routes.post("/log-out-everywhere", tags=["people"], **described(None, 401, 503, status=204))
 async def log_out_everywhere(request: Request) -> Response:
     """Forget every browser and every token of mine; open connections are closed too."""
     at = services(request)
@@ -211,7 +211,7 @@ async def logged_out(request: Request, person: Person) -> Response:
 @routes.post(
     "/tokens",
     tags=["people"],
-    **told(messages.Token, 401, 503, takes=messages.Credentials, optional=True, status=201),
+    **described(messages.Token, 401, 503, takes=messages.Credentials, optional=True, status=201),
 )
 async def new_token(request: Request) -> Response:
     """A token for a program: of a new guest, or with a body of the account named there."""
@@ -227,7 +227,7 @@ async def new_token(request: Request) -> Response:
 # ------------------------------------------------------------------ tables
 
 
-@routes.get("/tables", tags=["tables"], **told(list[messages.TableSummary], 401, 503))
+@routes.get("/tables", tags=["tables"], **described(list[messages.TableSummary], 401, 503))
 async def open_tables(request: Request) -> Response:
     """The tables that are listed for everybody and not over yet, the newest first."""
     person = await onlooker(request)
@@ -235,7 +235,7 @@ async def open_tables(request: Request) -> Response:
     return reply([summary(row, person) for row in rows])
 
 
-@routes.get("/tables/mine", tags=["tables"], **told(list[messages.TableSummary], 401, 503))
+@routes.get("/tables/mine", tags=["tables"], **described(list[messages.TableSummary], 401, 503))
 async def my_tables(request: Request) -> Response:
     """The tables at which I hold a seat, the last changed first."""
     person = await onlooker(request)
@@ -265,7 +265,7 @@ def summary(row: TableRow, person: Person) -> messages.TableSummary:
 @routes.post(
     "/tables",
     tags=["tables"],
-    **told(messages.TableView, 401, 404, 409, 503, takes=messages.NewTable, status=201),
+    **described(messages.TableView, 401, 404, 409, 503, takes=messages.NewTable, status=201),
 )
 async def open_table(request: Request) -> Response:
     """Open a table. Whoever knows its id may look on, and sit down where a seat is open."""
@@ -279,7 +279,7 @@ async def open_table(request: Request) -> Response:
     return reply(await at.tables.open(person, wanted), 201)
 
 
-@routes.get("/tables/{table}", tags=["tables"], **told(messages.Table, 401, 404, 503))
+@routes.get("/tables/{table}", tags=["tables"], **described(messages.Table, 401, 404, 503))
 async def look(request: Request, table: TableId) -> Response:
     """A table as I may see it, with the last lines of its log."""
     person = await onlooker(request)
@@ -315,7 +315,7 @@ def request_route(kind: type[messages.Request]) -> None:
         operation_id=str(tag),
         summary=kind.__name__,
         description=kind.__doc__,
-        **told(answer, 401, 404, 409, 503, takes=body, optional=optional),
+        **described(answer, 401, 404, 409, 503, takes=body, optional=optional),
     )(do)
 
 
@@ -334,7 +334,7 @@ for each in messages.ClientFrame.__args__:
 @routes.post(
     "/tables/{table}/seats/{seat}/link",
     tags=["seat links"],
-    **told(messages.SeatLink, 401, 404, 409, 503, status=201),
+    **described(messages.SeatLink, 401, 404, 409, 503, status=201),
 )
 async def new_link(request: Request, table: TableId, seat: Seat) -> Response:
     """A link that gives a seat of mine to whoever opens it, on another device for example."""
@@ -346,7 +346,7 @@ async def new_link(request: Request, table: TableId, seat: Seat) -> Response:
 
 
 @routes.delete(
-    "/tables/{table}/seats/{seat}/link", tags=["seat links"], **told(messages.Done, 401, 404, 409, 503)
+    "/tables/{table}/seats/{seat}/link", tags=["seat links"], **described(messages.Done, 401, 404, 409, 503)
 )
 async def revoke_links(request: Request, table: TableId, seat: Seat) -> Response:
     """Revoke all links of a seat of mine: whoever came by one loses the seat."""
@@ -358,7 +358,7 @@ async def revoke_links(request: Request, table: TableId, seat: Seat) -> Response
 
 
 @routes.post(
-    "/links", tags=["seat links"], **told(messages.Done, 401, 404, 409, 503, takes=messages.OpenLink)
+    "/links", tags=["seat links"], **described(messages.Done, 401, 404, 409, 503, takes=messages.OpenLink)
 )
 async def open_link(request: Request) -> Response:
     """Open a seat link: from now on I hold its seat too. The answer names the table."""
@@ -372,7 +372,7 @@ async def open_link(request: Request) -> Response:
 # ------------------------------------------------------------------ files and replays
 
 
-@routes.get("/tables/{table}/file", tags=["replays"], **told(GameFile, 404, 409, 503))
+@routes.get("/tables/{table}/file", tags=["replays"], **described(GameFile, 404, 409, 503))
 async def export(request: Request, table: TableId) -> Response:
     """The game file of a game that is over, secret included: anybody can check it with `laguna verify`.
 
@@ -383,7 +383,7 @@ async def export(request: Request, table: TableId) -> Response:
     return Response(text, headers={"Content-Disposition": name}, media_type="application/json")
 
 
-@routes.get("/tables/{table}/replay", tags=["replays"], **told(messages.Replay, 401, 404, 409, 503))
+@routes.get("/tables/{table}/replay", tags=["replays"], **described(messages.Replay, 401, 404, 409, 503))
 async def table_replay(
     request: Request, table: TableId, seat: ForSeat = None, first: First = 0, count: Count = MAX_STEPS
 ) -> Response:
@@ -396,7 +396,7 @@ async def table_replay(
     return reply(await asyncio.to_thread(replay, game, seat, first, count, result))
 
 
-@routes.post("/replay", tags=["replays"], **told(messages.Replay, 401, 404, 409, takes=GameFile))
+@routes.post("/replay", tags=["replays"], **described(messages.Replay, 401, 404, 409, takes=GameFile))
 async def file_replay(
     request: Request, seat: ForSeat = None, first: First = 0, count: Count = MAX_STEPS
 ) -> Response:

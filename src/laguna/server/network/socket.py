@@ -140,14 +140,14 @@ class Visitor(Connection):
 
     def _cannot_read(self, text: bytes, error: Exception) -> None:
         """Refuse the request by its number, and count it; without even a number it was the last."""
-        told = f"That is no request: {short(str(error), 80)}."
+        message = f"That is no request: {short(str(error), 80)}."
         try:
             number = _number_of(text).id
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            self.close("malformed", told)
+            self.close("malformed", message)
             return
         if self._may(Ping(number)):
-            self.tell(frame(Refused(number, "malformed", told)))
+            self.tell(frame(Refused(number, "malformed", message)))
 
     def _may(self, request: messages.Request) -> bool:
         try:

@@ -304,19 +304,19 @@ class Handshake(asyncio.Protocol):
         """Answer what cannot even be read as a handshake; the library has closed its own side by now."""
         if isinstance(error.__cause__ or error, SecurityError):
             status = http.HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
-            told = (
+            text = (
                 f"A websocket's handshake has at most {MAX_NUM_HEADERS} headers, "
                 f"of at most {MAX_LINE_LENGTH} bytes each.\n"
             )
         else:
             status = http.HTTPStatus.BAD_REQUEST
-            told = (
+            text = (
                 "A websocket's handshake is a plain GET request that has no body: "
                 "it sends neither Content-Length nor Transfer-Encoding.\n"
             )
         log.info("handshake refused", status=status.value)
         self._answered = True
-        self._transport.write(self._http.reject(status, told).serialize())
+        self._transport.write(self._http.reject(status, text).serialize())
         self._transport.close()
 
     def _scope(self, request: Request) -> Scope:
