@@ -419,7 +419,7 @@ def never_compiled(monkeypatch: pytest.MonkeyPatch, released: asyncio.Event) -> 
 
         return SimpleNamespace(wait=wait, kill=released.set)
 
-    monkeypatch.setattr(loading, "is_warm", lambda game, part: game.name != "atlantis")
+    monkeypatch.setattr(loading, "is_warm", lambda book, part: book.meta.id != "atlantis")
     monkeypatch.setattr(asyncio, "create_subprocess_exec", child)
 
 

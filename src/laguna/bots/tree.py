@@ -16,7 +16,7 @@ actions are played, each the best looking of a few random ones, and the evaluati
 
 At the root a game may ask for halving instead (`evaluation.HALVING`). An action looks the better the deeper
 it is searched, so who is ahead early would be searched most and stay ahead. With halving the root's actions
-are searched alike, and as the time passes the worse half of them drops out, again and again, until one is left.
+are searched alike, and the worse half of them drops out again and again, until one is left.
 
 Beside that, some of the positions below the leading action are played to the end of the game by greedy
 players. These forecasts say which final scores and how many wins to expect; the tree does not learn from
