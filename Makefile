@@ -72,7 +72,7 @@ strength: $(VENV)/ready-to-play
 	$(BIN)/python -m benchmarks.strength
 
 wire: $(VENV)/ready-to-test
-	$(BIN)/python -m laguna.server.typescript > web/src/wire.ts
+	$(BIN)/python -m laguna.server.typescript web/src
 
 golden: $(VENV)/ready-to-test
 	$(BIN)/python -m tests.golden

@@ -15,7 +15,6 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from types import ModuleType
 from typing import Any, NamedTuple, SupportsIndex
 
 import msgspec
@@ -35,7 +34,7 @@ from laguna.errors import (
 )
 from laguna.fair import key_streams
 from laguna.games import Rulebook, find
-from laguna.games.contract import Action, Event, Meta, Options
+from laguna.games.contract import Action, Event, GameView, Meta, Options, Rules
 from laguna.kernel import calls
 from laguna.kernel.chance import KEYED_BEFORE, SEEDS
 from laguna.kernel.records import alone, blank, copy_of, plain
@@ -99,7 +98,7 @@ class _Now:
 
     @cached_property
     def plain(self) -> Any:
-        """The record as `words` reads it."""
+        """The record as a game's actions, refusals, events and views read it."""
         return plain(self.records[0])
 
     @cached_property
@@ -121,8 +120,7 @@ class _Now:
     @cached_property
     def actions(self) -> Sequence[Any]:
         """What each code means here; None where it names what nobody has."""
-        actions: Sequence[Any] = self.book.words.actions(self.plain)
-        return actions
+        return self.book.actions.actions(self.plain)
 
 
 class Game:
@@ -151,7 +149,7 @@ class Game:
         self._now = _Now(book, alone(book.rules.STATE, state.tobytes()), players)
         self._before: list[bytes] = []  # the record before each action
         self._aside: dict[int, Action] = {}  # choices of seats whose turn to choose has not come yet
-        opening = book.words.events(self._now.plain) if start is None else []
+        opening = book.events.events(self._now.plain) if start is None else []
         self._log = [Entry(0, None, None, tuple(opening))]
         self.players = players
         self.options = options
@@ -167,7 +165,7 @@ class Game:
         return self._book.meta
 
     @property
-    def rules(self) -> ModuleType:
+    def rules(self) -> Rules:
         """The compiled rulebook, for code that works on records (bots, simulations)."""
         return self._book.rules
 
@@ -210,10 +208,10 @@ class Game:
         """The log as that seat may read it (None: a spectator), as JSON-safe data."""
         if seat is not None:
             seat = self._check_seat(seat)
-        return [entry.as_json() for entry in self._entries_for(seat)]
+        return [entry.as_json() for entry in self.entries_for(seat)]
 
-    def _entries_for(self, seat: int | None) -> list[Entry]:
-        """The log without what others chose in secret."""
+    def entries_for(self, seat: int | None) -> list[Entry]:
+        """The log as that seat may read it (None: a spectator): without what others chose in secret."""
         return [entry if entry.public or entry.seat == seat else entry.redacted for entry in self._log]
 
     @property
@@ -274,7 +272,7 @@ class Game:
     def _action(self, code: int) -> Action:
         action: Action | None = self._now.actions[code]
         if action is None:
-            raise self._book.words.refusal(self._now.plain, code)
+            raise self._book.refusals.refusal(self._now.plain, code)
         return action
 
     def action(self, form: ActionForm, seat: SupportsIndex | None = None) -> Action:
@@ -284,14 +282,14 @@ class Game:
         return self._action(self._code(form, seat))
 
     def _code(self, form: ActionForm, seat: int | None) -> int:
-        words = self._book.words
+        actions = self._book.actions
         code: int | None = None
         if isinstance(form, Action):
-            if isinstance(form.struct, words.ACTION):
-                code = words.encode(self._now.plain, form.struct)
+            if isinstance(form.struct, actions.ACTION):
+                code = actions.encode(self._now.plain, form.struct)
         elif isinstance(form, Mapping):
             try:
-                code = words.encode(self._now.plain, msgspec.convert(dict(form), words.ACTION))
+                code = actions.encode(self._now.plain, msgspec.convert(dict(form), actions.ACTION))
             except msgspec.ValidationError as error:
                 field, reason = field_and_reason(error)
                 text = f"{field}: {reason}" if field else reason
@@ -299,7 +297,7 @@ class Game:
             except UnicodeEncodeError:
                 raise self._unreadable(form, seat, HALF) from None
         elif isinstance(form, str):
-            code = words.parse(self._now.plain, form)
+            code = actions.parse(self._now.plain, form)
         else:
             number = as_int(form)
             code = number if number is not None and 0 <= number < self._book.rules.CODES else None
@@ -315,7 +313,7 @@ class Game:
         may = f"; {whose} may play {either(legal[:3])} among others." if legal else "."
         return IllegalAction(
             "unreadable",
-            f"{text} is not an action of {self.meta.title}: write {self._book.words.HOW_TO_WRITE}{may}",
+            f"{text} is not an action of {self.meta.title}: write {self._book.actions.HOW_TO_WRITE}{may}",
             form=quoted(form, 60),
             legal=[str(action) for action in legal],
         )
@@ -347,7 +345,7 @@ class Game:
             raise _is_over(self.meta)
         chosen = self.action(action)
         if chosen.code not in self._now.standing.legal:
-            raise self._book.words.refusal(self._now.plain, chosen.code)
+            raise self._book.refusals.refusal(self._now.plain, chosen.code)
         return chosen
 
     def _apply(self, mover: int, chosen: Action) -> Entry:
@@ -355,16 +353,16 @@ class Game:
         self._before.append(self.state_bytes())
         calls.act(self._now.records, chosen.code)
         self._now = _Now(self._book, self._now.records, self.players)
-        words = self._book.words
-        events = tuple(words.events(self._now.plain))
-        entry = Entry(len(self._log), mover, chosen, events, words.is_public(chosen.struct))
+        events = tuple(self._book.events.events(self._now.plain))
+        public = self._book.actions.is_public(chosen.struct)
+        entry = Entry(len(self._log), mover, chosen, events, public)
         self._log.append(entry)
         return entry
 
     def _choose_early(self, action: ActionForm, seat: int) -> Entry:
         """Keep a choice aside that comes before its turn, if all choose at once.
 
-        A game with `early` takes the seat in `words.refusal` too: why not, and what this seat may do.
+        A game with `early` takes the seat in `refusal` too: why not, and what this seat may do.
         """
         if seat not in self.deciders:
             raise IllegalAction(
@@ -375,9 +373,9 @@ class Game:
             )
         chosen = self.action(action, seat)
         if chosen.code not in self._now.early[seat]:
-            raise self._book.words.refusal(self._now.plain, chosen.code, seat)
+            raise self._book.refusals.refusal(self._now.plain, chosen.code, seat)
         self._aside[seat] = chosen
-        return Entry(None, seat, chosen, (), self._book.words.is_public(chosen.struct))
+        return Entry(None, seat, chosen, (), self._book.actions.is_public(chosen.struct))
 
     def undo(self) -> Action:
         """Take the last action back; choices kept aside for later are forgotten."""
@@ -449,7 +447,7 @@ class Game:
         imagined = Game(
             self._book, self.players, dict(self.options), state, seed=None, seats=list(self.seats), start={}
         )
-        imagined._log = self._entries_for(seat)
+        imagined._log = self.entries_for(seat)
         imagined._aside = {each: action for each, action in self._aside.items() if each == seat}
         return imagined
 
@@ -469,30 +467,34 @@ class Game:
         Games in which all choose at once also tell who still has to (`deciders`), and to a seat its own
         choice while it is kept aside (`chosen`).
         """
+        view: dict[str, Any] = msgspec.to_builtins(self.typed_view(seat))
+        return view
+
+    def typed_view(self, seat: SupportsIndex | None = None) -> GameView:
+        """The same as a struct, whose type is the game's own: `laguna.games.atlantis.views.AtlantisView`."""
         if seat is not None:
             seat = self._check_seat(seat)
         mover = self.seat
-        legal = [] if seat is None else [action.struct for action in self.legal(seat)]
-        return {
-            "game": self.meta.id,
-            "players": self.players,
-            "options": dict(self.options),
-            "seats": list(self.seats),
-            "seat": seat,
-            "turn": mover,
-            "over": mover is None,
-            "actions": self.played,
-            "scores": self.scores,
-            "winners": self.winners,
-            "legal": msgspec.to_builtins(legal),
+        return self._book.views.view(
+            self._now.plain,
+            game=self.meta.id,
+            players=self.players,
+            options=dict(self.options),
+            seats=list(self.seats),
+            seat=seat,
+            turn=mover,
+            over=mover is None,
+            actions=self.played,
+            scores=self.scores,
+            winners=self.winners,
+            legal=[] if seat is None else [action.struct for action in self.legal(seat)],
             **(self._choices(seat) if hasattr(self._book.rules, "early") else {}),
-            **self._book.words.view(self._now.plain, seat),
-        }
+        )
 
     def _choices(self, seat: int | None) -> dict[str, Any]:
         """Who still has to choose, for all; what a seat chose before its turn, for itself."""
         own = None if seat is None else self._aside.get(seat)
-        return {"deciders": self.deciders, "chosen": None if own is None else own.value}
+        return {"deciders": self.deciders, "chosen": None if own is None else own.struct}
 
     def position(self) -> dict[str, Any]:
         """The whole position as JSON-safe data, hidden things included; see `laguna.from_position`."""

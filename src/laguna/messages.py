@@ -13,11 +13,12 @@ table has a view of at least that version when `done` arrives. So does the view 
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
+from laguna.games.contract import AnyAction, Event, GameView
 from laguna.table.entries import ChatText, Clock, Level, Milliseconds, Name, Seat, Settings
 
 MAX_FRAME = 8_192  # bytes of a client's frame
@@ -28,6 +29,12 @@ Short = Annotated[str, Meta(max_length=40)]
 Part = Short | int | bool | None
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
 ActionForm = Short | dict[Short, Part | list[Part] | dict[Short, Part]]  # notation or structured value
+
+if TYPE_CHECKING:
+    AnyView = GameView | dict[str, Any]
+else:
+    # A game's own view. Read back it is a dict: a client need not have every game that a server has.
+    AnyView = Annotated[Any, Meta(extra_json_schema={"$ref": "#/components/schemas/GameView"})]
 
 
 # ------------------------------------------------------------------ what everybody may see of a table
@@ -55,10 +62,7 @@ class ClockView(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """An entry of the table's log, as the receiver may read it.
-
-    `events` are what the rules did: clause, key, arguments and an English sentence each.
-    """
+    """An entry of the table's log, as the receiver may read it; `events` are what the rules did."""
 
     version: int
     at: Milliseconds
@@ -66,14 +70,24 @@ class Line(Struct, frozen=True):
     seat: int | None = None
     name: str | None = None
     action: str | None = None  # None also where it is secret
-    value: dict[str, Any] | None = None  # the same action, structured
+    value: AnyAction | None = None  # the same action, structured
     text: str | None = None
     level: str | None = None
     actions: int | None = None  # took-back: how many of the game's actions remain
     table: str | None = None  # rematched: where to
     bot: bool = False
     number: int = 0  # acted, took-back: how many actions of the game had been played then
-    events: list[dict[str, Any]] = []
+    events: list[Event] = []
+
+
+class ScoreLine(Struct, frozen=True):
+    """Points of a seat, and the clause they come from; `key` is that of the scoring's event."""
+
+    seat: int
+    clause: str
+    key: str
+    points: int
+    sentence: str
 
 
 class Result(Struct, frozen=True):
@@ -82,7 +96,7 @@ class Result(Struct, frozen=True):
     how: str
     winners: list[int]
     scores: list[int]
-    breakdown: list[dict[str, Any]] = []
+    breakdown: list[ScoreLine] = []
 
 
 class TableView(Struct, frozen=True):
@@ -100,7 +114,7 @@ class TableView(Struct, frozen=True):
     may: list[str]  # requests that the receiver may make now: act, take-back, start, resign, …
     clocks: list[ClockView]
     at: Milliseconds  # the server's clock when this was written
-    game: dict[str, Any] | None = None
+    game: AnyView | None = None
     result: Result | None = None
     secret: str | None = None  # in hexadecimal, once the game is over: `laguna verify` checks it
     previous: str | None = None
@@ -298,13 +312,25 @@ class Refused(Message, frozen=True, tag="refused"):
     arguments: dict[str, Any] = {}
 
 
+class HintChoice(Struct, frozen=True):
+    """An action that a search looked at closely."""
+
+    action: str
+    value: AnyAction  # the same action, structured
+    chance: float  # of the asking seat to win
+    chances: list[float]  # of every seat
+    scores: list[float] | None  # expected final scores; None without forecasts
+    forecasts: int  # games that the scores rest on
+    visits: int
+
+
 class HintGiven(Message, frozen=True, tag="hint"):
     """The actions that a search looked at closely, by the chance to win that each leaves."""
 
     id: int
     table: str
     version: int
-    choices: list[dict[str, Any]]
+    choices: list[HintChoice]
 
 
 class Previewed(Message, frozen=True, tag="previewed"):
@@ -313,7 +339,7 @@ class Previewed(Message, frozen=True, tag="previewed"):
     id: int
     table: str
     version: int
-    events: list[dict[str, Any]]
+    events: list[Event]
     goes_on: bool
 
 
@@ -495,8 +521,8 @@ class ReplayStep(Struct, frozen=True):
     number: int
     seat: int | None
     action: str | None  # None also where it is secret
-    events: list[dict[str, Any]]
-    view: dict[str, Any]
+    events: list[Event]
+    view: AnyView
 
 
 class Replay(Struct, frozen=True):

@@ -5,22 +5,22 @@ export const PROTOCOL = 1;
 export const MAX_FRAME = 8192; // bytes
 
 /** The first frame: who you are, and the version of this protocol. */
-export interface Hello {
+export type Hello = {
   is: "hello";
   protocol: number;
   name: string;
   heartbeat: number;
-}
+};
 
 /** A fresh view, and the last lines of the log. */
-export interface Table {
+export type Table = {
   is: "table";
   view: TableView;
   lines: Line[];
-}
+};
 
 /** A table as one person may see it. `game` is the game's own view, None before the start. */
-export interface TableView {
+export type TableView = {
   table: string;
   version: number;
   status: string;
@@ -33,15 +33,15 @@ export interface TableView {
   may: string[];
   clocks: ClockView[];
   at: number;
-  game: Record<string, unknown> | null;
+  game: GameView | null;
   result: Result | null;
   secret: string | null;
   previous: string | null;
   next: string | null;
-}
+};
 
 /** What is played, and how. */
-export interface Settings {
+export type Settings = {
   game: string;
   players: number | null;
   options: Record<string, number | string>;
@@ -49,17 +49,17 @@ export interface Settings {
   listed: boolean;
   hints: boolean;
   grace: number;
-}
+};
 
 /** How long one may think: not limited, so long for each action, or a bank that grows with each action. */
-export interface Clock {
+export type Clock = {
   kind: "bank" | "move" | "none";
   seconds: number;
   increment: number;
-}
+};
 
 /** A seat as all see it. */
-export interface SeatView {
+export type SeatView = {
   seat: number;
   color: string;
   kind: string;
@@ -68,112 +68,160 @@ export interface SeatView {
   here: boolean;
   left_at: number | null;
   resigned: boolean;
-}
+};
 
 /** What a seat's clock says as of `at`; it runs if the seat has to decide. */
-export interface ClockView {
+export type ClockView = {
   seat: number;
   left: number | null;
   running: boolean;
-}
+};
 
 /** How it ended. `how`: played, resigned or out-of-time; `breakdown`: the scoring, clause by clause. */
-export interface Result {
+export type Result = {
   how: string;
   winners: number[];
   scores: number[];
-  breakdown: Record<string, unknown>[];
-}
+  breakdown: ScoreLine[];
+};
 
-/**
- * An entry of the table's log, as the receiver may read it.
- * `events` are what the rules did: clause, key, arguments and an English sentence each.
- */
-export interface Line {
+/** Points of a seat, and the clause they come from; `key` is that of the scoring's event. */
+export type ScoreLine = {
+  seat: number;
+  clause: string;
+  key: string;
+  points: number;
+  sentence: string;
+};
+
+/** An entry of the table's log, as the receiver may read it; `events` are what the rules did. */
+export type Line = {
   version: number;
   at: number;
   kind: string;
   seat: number | null;
   name: string | null;
   action: string | null;
-  value: Record<string, unknown> | null;
+  value: GameAction | null;
   text: string | null;
   level: string | null;
   actions: number | null;
   table: string | null;
   bot: boolean;
   number: number;
-  events: Record<string, unknown>[];
-}
+  events: Event[];
+};
+
+/**
+ * Something the rules did: under which clause, what happened, and an English sentence about it.
+ * `key` says what kind of event it is, so that it can be told in any language from its `arguments`.
+ */
+export type Event = {
+  clause: string;
+  key: string;
+  arguments: Record<string, unknown>;
+  sentence: string;
+};
 
 /** What happened since `since` (exclusive), and the view now. */
-export interface Changed {
+export type Changed = {
   is: "changed";
   since: number;
   view: TableView;
   lines: Line[];
-}
+};
 
 /** The request is fulfilled and durable; `version` is the table's then. */
-export interface Done {
+export type Done = {
   is: "done";
   id: number;
   version: number | null;
   table: string | null;
-}
+};
 
 /** Nothing was changed. `sentence` is English; `key`, `clause` and `arguments` let a page say it. */
-export interface Refused {
+export type Refused = {
   is: "refused";
   id: number;
   key: string;
   sentence: string;
   clause: string | null;
   arguments: Record<string, unknown>;
-}
+};
 
 /** The actions that a search looked at closely, by the chance to win that each leaves. */
-export interface HintGiven {
+export type HintGiven = {
   is: "hint";
   id: number;
   table: string;
   version: number;
-  choices: Record<string, unknown>[];
-}
+  choices: HintChoice[];
+};
+
+/** An action that a search looked at closely. */
+export type HintChoice = {
+  action: string;
+  value: GameAction;
+  chance: number;
+  chances: number[];
+  scores: number[] | null;
+  forecasts: number;
+  visits: number;
+};
 
 /** What is certain to happen, as in the log; `goes_on`: the same seat decides again after it. */
-export interface Previewed {
+export type Previewed = {
   is: "previewed";
   id: number;
   table: string;
   version: number;
-  events: Record<string, unknown>[];
+  events: Event[];
   goes_on: boolean;
-}
+};
 
 /** Who of the seats is connected; not part of the log. */
-export interface Here {
+export type Here = {
   is: "here";
   table: string;
   seats: number[];
   spectators: number;
-}
+};
 
 /** Nothing happened for a while, and the server is still there. */
-export interface Beat {
+export type Beat = {
   is: "beat";
-}
+};
 
 /** The server closes the connection and says why; `again`: resume in so many seconds. */
-export interface Bye {
+export type Bye = {
   is: "bye";
   key: string;
   sentence: string;
   again: number | null;
-}
+};
+
+/** What every game's view has; each game adds its own fields. */
+export type GameView = {
+  game: string;
+  players: number;
+  options: Record<string, number | string>;
+  seats: string[];
+  seat: number | null;
+  turn: number | null;
+  over: boolean;
+  actions: number;
+  scores: number[];
+  winners: number[];
+  legal: GameAction[];
+};
+
+/** What every structured action has: what it does. Each kind of action adds its own fields. */
+export type GameAction = {
+  do: string;
+};
 
 /** A table in a list. */
-export interface TableSummary {
+export type TableSummary = {
   table: string;
   game: string;
   players: number;
@@ -185,42 +233,42 @@ export interface TableSummary {
   changed: number;
   mine: number[];
   my_turn: boolean;
-}
+};
 
 /** Who I am to this server. */
-export interface Me {
+export type Me = {
   name: string;
   account: string | null;
-}
+};
 
 /** Who I am, with a new token: the old one is void. A browser has it as its cookie, not here. */
-export interface Renewed {
+export type Renewed = {
   name: string;
   account: string;
   token: string | null;
-}
+};
 
 /** Who a program is from now on: it sends `Authorization: Bearer TOKEN` with every request. */
-export interface Token {
+export type Token = {
   token: string;
   name: string;
-}
+};
 
 /** A link that gives this seat to whoever opens it, on another device for example. */
-export interface SeatLink {
+export type SeatLink = {
   link: string;
   seat: number;
-}
+};
 
 /** What can be played here, and against whom. */
-export interface Catalogue {
+export type Catalogue = {
   games: GameInfo[];
   levels: LevelInfo[];
   languages: string[];
-}
+};
 
 /** What a game says about itself. */
-export interface GameInfo {
+export type GameInfo = {
   id: string;
   titles: Record<string, string>;
   author: string;
@@ -233,39 +281,39 @@ export interface GameInfo {
   presets: OptionInfo[];
   compiled: boolean;
   ready: boolean;
-}
+};
 
 /** An option or a preset of a game. */
-export interface OptionInfo {
+export type OptionInfo = {
   name: string;
   clause: string;
   default: number | string;
   about: Record<string, string>;
   choices: ChoiceInfo[];
-}
+};
 
 /** A value of an option; of a preset also the values of the options it `sets`. */
-export interface ChoiceInfo {
+export type ChoiceInfo = {
   value: number | string;
   about: Record<string, string>;
   sets: Record<string, number | string>;
-}
+};
 
 /** An opponent made of code. */
-export interface LevelInfo {
+export type LevelInfo = {
   name: string;
   about: Record<string, string>;
-}
+};
 
 /** The rules of a game: as Markdown, and each clause by its id. */
-export interface RulesText {
+export type RulesText = {
   game: string;
   text: string;
   clauses: Record<string, string>;
-}
+};
 
 /** A game step by step, as a spectator or `seat` may see it. `actions` is how many there are in all. */
-export interface Replay {
+export type Replay = {
   game: string;
   players: number;
   options: Record<string, number | string>;
@@ -275,31 +323,31 @@ export interface Replay {
   actions: number;
   steps: ReplayStep[];
   result: Result | null;
-}
+};
 
 /** The game after one action (number 0: after the set-up). */
-export interface ReplayStep {
+export type ReplayStep = {
   number: number;
   seat: number | null;
   action: string | null;
-  events: Record<string, unknown>[];
-  view: Record<string, unknown>;
-}
+  events: Event[];
+  view: GameView;
+};
 
 /** How the server is; `ready`: it can take players now. */
-export interface Health {
+export type Health = {
   ready: boolean;
   version: string;
   sentence: string;
-}
+};
 
 /** Why an HTTP request was refused. */
-export interface Problem {
+export type Problem = {
   key: string;
   sentence: string;
   clause: string | null;
   arguments: Record<string, unknown>;
-}
+};
 
 export type ServerFrame =
   | Hello
@@ -314,145 +362,145 @@ export type ServerFrame =
   | Bye;
 
 /** Are you there? */
-export interface Ping {
+export type Ping = {
   do: "ping";
   id: number;
-}
+};
 
 /** Send me this table from now on; with `seen`, only what came after that version if possible. */
-export interface Follow {
+export type Follow = {
   do: "follow";
   id: number;
   table: string;
   seen?: number;
-}
+};
 
 /** Send me this table no more. */
-export interface Unfollow {
+export type Unfollow = {
   do: "unfollow";
   id: number;
   table: string;
-}
+};
 
 /** Take an open seat, any if none is named. */
-export interface Sit {
+export type Sit = {
   do: "sit";
   id: number;
   table: string;
   seat?: number | null;
-}
+};
 
 /** Give up a seat before the start (the host may free any seat). */
-export interface Stand {
+export type Stand = {
   do: "stand";
   id: number;
   table: string;
   seat: number;
-}
+};
 
 /** The host puts a bot on an open seat, or changes its level, before the start. */
-export interface PutBot {
+export type PutBot = {
   do: "put-bot";
   id: number;
   table: string;
   seat: number;
   level: string;
-}
+};
 
 /** Deal the game: the host, once no seat is open. */
-export interface Start {
+export type Start = {
   do: "start";
   id: number;
   table: string;
-}
+};
 
 /**
  * An action of the game by a seat of mine (the one that has to decide, if none is named).
  * `version` is the table's version that the player saw; refused as stale if the game went on since.
  */
-export interface Act {
+export type Act = {
   do: "act";
   id: number;
   table: string;
   version: number;
-  action: string | Record<string, string | number | boolean | (string | number | boolean | null)[] | Record<string, string | number | boolean | null> | null>;
+  action: string | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>;
   seat?: number | null;
-}
+};
 
 /** Undo the last action of mine, or with `turn` all of my turn so far. */
-export interface TakeBack {
+export type TakeBack = {
   do: "take-back";
   id: number;
   table: string;
   version: number;
   turn?: boolean;
-}
+};
 
 /** Give up: with two players the other wins, with more a bot plays on for the seat. */
-export interface Resign {
+export type Resign = {
   do: "resign";
   id: number;
   table: string;
   seat?: number | null;
-}
+};
 
 /** I am gone for good: no need to wait until my connection is missed. */
-export interface Leave {
+export type Leave = {
   do: "leave";
   id: number;
   table: string;
-}
+};
 
 /** Let a bot sit in for somebody who left longer ago than the grace period. */
-export interface TakeOver {
+export type TakeOver = {
   do: "take-over";
   id: number;
   table: string;
   seat: number;
   level?: string;
-}
+};
 
 /** A line of chat, also by those who look on. */
-export interface Say {
+export type Say = {
   do: "say";
   id: number;
   table: string;
   text: string;
-}
+};
 
 /** Open the next table with the same seats; all followers are told where. */
-export interface Rematch {
+export type Rematch = {
   do: "rematch";
   id: number;
   table: string;
-}
+};
 
 /** What would a bot do for my seat? Answered by `hint`. */
-export interface Hint {
+export type Hint = {
   do: "hint";
   id: number;
   table: string;
   seconds?: number;
-}
+};
 
 /** What would this action do? Answered by `previewed`, or refused as the action would be. */
-export interface Preview {
+export type Preview = {
   do: "preview";
   id: number;
   table: string;
-  action: string | Record<string, string | number | boolean | (string | number | boolean | null)[] | Record<string, string | number | boolean | null> | null>;
+  action: string | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>;
   seat?: number | null;
-}
+};
 
 /** Open a table. Without `seats` the creator takes the first and the others stay open. */
-export interface NewTable {
+export type NewTable = {
   settings: SettingsGiven;
   seats?: SeatWish[] | null;
   start?: boolean;
-}
+};
 
 /** What is played, and how. */
-export interface SettingsGiven {
+export type SettingsGiven = {
   game: string;
   players?: number | null;
   options?: Record<string, number | string>;
@@ -460,43 +508,43 @@ export interface SettingsGiven {
   listed?: boolean;
   hints?: boolean;
   grace?: number;
-}
+};
 
 /** How long one may think: not limited, so long for each action, or a bank that grows with each action. */
-export interface ClockGiven {
+export type ClockGiven = {
   kind?: "bank" | "move" | "none";
   seconds?: number;
   increment?: number;
-}
+};
 
 /** Who shall sit here: me, a bot of this level, or open. */
-export interface SeatWish {
+export type SeatWish = {
   kind: string;
   level?: string | null;
   name?: string | null;
-}
+};
 
 /** What I want to be called. */
-export interface Rename {
+export type Rename = {
   name: string;
-}
+};
 
 /** To make an account, or to come back to it. */
-export interface Credentials {
+export type Credentials = {
   account: string;
   password: string;
-}
+};
 
 /** Another password for my account, and the one it has. */
-export interface NewPassword {
+export type NewPassword = {
   current: string;
   new: string;
-}
+};
 
 /** A seat link, or only the part behind its #. */
-export interface OpenLink {
+export type OpenLink = {
   link: string;
-}
+};
 
 export type ClientFrame =
   | Ping

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from types import ModuleType
 from typing import Any, SupportsIndex, TypedDict, Unpack
 
 import numpy as np
@@ -18,6 +17,7 @@ from laguna.bots import tree
 from laguna.errors import BadOption, either, whole_number
 from laguna.game import Action, Game
 from laguna.games import find
+from laguna.games.contract import Evaluation
 from laguna.kernel.chance import SEEDS, WORDS
 from laguna.kernel.playout import MAX_SEATS
 from laguna.kernel.records import blanks
@@ -149,7 +149,7 @@ class _Tree:
         self.hands = blanks(tree.HAND, max(int(HANDS * left) // tree.HAND.itemsize, MIN_HANDS))
         self.nodes = blanks(tree.NODE, (left - self.hands.nbytes) // tree.NODE.itemsize)
 
-    def _set(self, evaluation: ModuleType, constants: Constants) -> None:
+    def _set(self, evaluation: Evaluation, constants: Constants) -> None:
         task = self.task
         task.scale, task.certainty = evaluation.SCALE, evaluation.CERTAINTY
         task.explore, task.sharpness = constants.explore, constants.sharpness

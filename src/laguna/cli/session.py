@@ -41,7 +41,7 @@ class Session:
         self.people = [seat for seat, player in enumerate(players) if player == YOU]
         self.bots = {seat: load_bot(player) for seat, player in enumerate(players) if player != YOU}
         self.terminal = find(game.meta.id).terminal
-        self.words = find(game.meta.id).words
+        self.actions = find(game.meta.id).actions
         self.clause_letter = next(iter(clauses(game.meta.id)))[0]
         self.shown: int | None = None  # whose hand is on the screen
 
@@ -67,7 +67,7 @@ class Session:
     def tell(self, entry: Entry) -> None:
         """A line for the action, unless it is another's secret, and one for each thing the rules did."""
         assert entry.seat is not None and entry.action is not None
-        secret = entry.seat != self.shown and not self.words.is_public(entry.action.struct)
+        secret = entry.seat != self.shown and not self.actions.is_public(entry.action.struct)
         text = SECRET if secret else str(entry.action)
         self.console.print(Text(f"{self.game.seats[entry.seat]}: ").append(text, "bold"))
         for event in entry.events:
@@ -135,7 +135,7 @@ class Session:
         game = self.game
         if not what:
             legal = game.legal()
-            self.console.print(HELP.format(how=self.words.HOW_TO_WRITE))
+            self.console.print(HELP.format(how=self.actions.HOW_TO_WRITE))
             self.console.print(f"You may choose from {len(legal)} actions, such as {either(legal[:3])}.")
         elif what[0].upper() == self.clause_letter and what[1:].isalnum() and what[1:2].isdigit():
             self.console.print(clause_text(game.meta.id, what))

@@ -1,8 +1,11 @@
 """The rulebooks. Each folder here is a game; adding a game means adding a folder.
 
 A folder holds `meta` (names, players, options), `components` (boards and decks as data), `rules`
-(compiled), `words` (actions, events and views put into words), `positions` (positions as JSON),
-`evaluation` (evaluation for bots, compiled) and `terminal` (the board drawn as text).
+(compiled), `evaluation` (for bots, compiled), `actions` (codes, structs and notation), `refusals` (why not),
+`events` (what happened), `views` (what a seat may know), `positions` (positions as JSON) and `terminal`
+(the board drawn as text). `contract.py` has their types.
+
+Other packages bring games by the entry point group `laguna.games`: each entry names such a package.
 """
 
 from __future__ import annotations
@@ -11,11 +14,13 @@ import pkgutil
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from laguna.errors import UnknownGame, either, quoted
+from laguna.games import contract
 from laguna.games.contract import Meta
 
 
@@ -23,48 +28,75 @@ from laguna.games.contract import Meta
 class Rulebook:
     """One game's modules, each imported when first needed (`meta` alone needs no compiler)."""
 
-    folder: str
+    package: str
     meta: Meta
 
     @property
     def path(self) -> Path:
         """Where its sources lie."""
-        return Path(__file__).resolve().parent / self.folder
+        spec = find_spec(self.package)
+        assert spec is not None and spec.origin is not None
+        return Path(spec.origin).resolve().parent
 
-    def _module(self, name: str) -> ModuleType:
-        return import_module(f"{__name__}.{self.folder}.{name}")
+    def _module(self, name: str) -> Any:
+        return import_module(f"{self.package}.{name}")
 
     @cached_property
-    def rules(self) -> ModuleType:
+    def rules(self) -> contract.Rules:
         from laguna.kernel.dispatch import register
 
-        rules = self._module("rules")
+        rules: contract.Rules = self._module("rules")
         register(rules, self.evaluation)
         return rules
 
     @cached_property
-    def evaluation(self) -> ModuleType:
-        return self._module("evaluation")
+    def evaluation(self) -> contract.Evaluation:
+        evaluation: contract.Evaluation = self._module("evaluation")
+        return evaluation
 
     @cached_property
-    def words(self) -> ModuleType:
-        return self._module("words")
+    def actions(self) -> contract.Actions:
+        actions: contract.Actions = self._module("actions")
+        return actions
 
     @cached_property
-    def positions(self) -> ModuleType:
-        return self._module("positions")
+    def refusals(self) -> contract.Refusals:
+        refusals: contract.Refusals = self._module("refusals")
+        return refusals
 
     @cached_property
-    def terminal(self) -> ModuleType:
-        return self._module("terminal")
+    def events(self) -> contract.Events:
+        events: contract.Events = self._module("events")
+        return events
+
+    @cached_property
+    def views(self) -> contract.Views:
+        views: contract.Views = self._module("views")
+        return views
+
+    @cached_property
+    def positions(self) -> contract.Positions:
+        positions: contract.Positions = self._module("positions")
+        return positions
+
+    @cached_property
+    def terminal(self) -> contract.Terminal:
+        terminal: contract.Terminal = self._module("terminal")
+        return terminal
 
 
 @cache
 def rulebooks() -> dict[str, Rulebook]:
-    """Every game by its id."""
-    folders = [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
-    metas = {folder: import_module(f"{__name__}.{folder}.meta").META for folder in folders}
-    return {meta.id: Rulebook(folder, meta) for folder, meta in metas.items()}
+    """Every game by its id: those of this folder, then those that other packages bring."""
+    own = [f"{__name__}.{module.name}" for module in pkgutil.iter_modules(__path__) if module.ispkg]
+    others = sorted(entry.value for entry in entry_points(group="laguna.games"))
+    books: dict[str, Rulebook] = {}
+    for package in dict.fromkeys([*own, *others]):
+        meta: Meta = import_module(f"{package}.meta").META
+        if meta.id in books:
+            raise ValueError(f"{package} and {books[meta.id].package} both call their game {meta.id}")
+        books[meta.id] = Rulebook(package, meta)
+    return books
 
 
 def find(game: Any) -> Rulebook:

@@ -1,14 +1,21 @@
-"""What a game says about itself, as data: used by the API, the command line, the page and the docs."""
+"""What a game is made of: what it says about itself, its actions, events and views, and its modules.
+
+A game is a package with the modules of `Modules` below; `docs/architecture.md` says what each must do.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Protocol, SupportsIndex
 
 import msgspec
 
-from laguna.errors import BadOption, as_int, either, quoted
+from laguna.errors import BadOption, IllegalAction, as_int, either, quoted
+
+if TYPE_CHECKING:
+    import numpy as np
+    from rich.console import RenderableType
 
 Texts = Mapping[str, str]  # language ("en", "ru", "it") -> text
 Choice = int | str
@@ -184,19 +191,181 @@ def in_order(structs: Iterable[Any], notation: Callable[[Any], str], first: int 
     return tuple(Action(code, notation(struct), struct) for code, struct in enumerate(structs, first))
 
 
-@dataclass(frozen=True)
-class Event:
-    """Something the rules did: under which clause, and the arguments of its sentence."""
+class Fields(msgspec.Struct, frozen=True):
+    """A struct whose fields can also be read like those of its JSON: `view["hand"]`."""
+
+    def __getitem__(self, name: str) -> Any:
+        names = self.__struct_encode_fields__
+        if name not in names:
+            raise KeyError(name)
+        return getattr(self, self.__struct_fields__[names.index(name)])
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.__struct_encode_fields__
+
+    def get(self, name: str, default: Any = None) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+
+class Facts(Fields, frozen=True):
+    """What an event tells, by name. Each kind of event is a subclass with the `key` of its sentence."""
+
+    key: ClassVar[str]
+
+
+class Event(msgspec.Struct, frozen=True):
+    """Something the rules did: under which clause, what happened, and an English sentence about it.
+
+    `key` says what kind of event it is, so that it can be told in any language from its `arguments`.
+    """
 
     clause: str
     key: str
-    arguments: Mapping[str, Any]
+    arguments: Annotated[Any, msgspec.Meta(extra_json_schema={"type": "object"})]  # the facts, see `Facts`
     sentence: str
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "clause": self.clause,
-            "key": self.key,
-            "arguments": dict(self.arguments),
-            "sentence": self.sentence,
-        }
+        event: dict[str, Any] = msgspec.to_builtins(self)
+        return event
+
+
+def event(clause: str, facts: Facts, sentence: str) -> Event:
+    return Event(clause, facts.key, facts, sentence)
+
+
+class GameAction(msgspec.Struct, frozen=True):
+    """What every structured action has: what it does. Each kind of action adds its own fields."""
+
+    do: str
+
+
+if TYPE_CHECKING:
+    AnyAction = Any
+else:
+    AnyAction = Annotated[Any, msgspec.Meta(extra_json_schema={"$ref": "#/components/schemas/GameAction"})]
+
+
+class GameView(Fields, frozen=True, kw_only=True):
+    """What every game's view has; each game adds its own fields."""
+
+    game: str
+    players: int
+    options: dict[str, Choice]
+    seats: list[str]
+    seat: int | None  # through whose eyes; None: a spectator
+    turn: int | None  # who is to move; None when it is over
+    over: bool
+    actions: int  # played so far
+    scores: list[int]
+    winners: list[int]
+    legal: list[AnyAction]  # what `seat` may choose now; each game names the type of its actions
+
+
+class Hidden(NamedTuple):
+    """What a record holds that some cannot see, by the names of its fields."""
+
+    piles: tuple[str, ...]  # nobody sees these; `chance` is one of them
+    hand: str | None = None  # a row for each seat, seen by that seat only; its view has it as `hand`
+
+
+# ------------------------------------------------------------------ the modules of a game
+
+
+class Rules(Protocol):
+    """`rules.py`: compiled. It may also have `random_action`, `secret`, `held` and `early`, see the docs."""
+
+    STATE: np.dtype[Any]  # the record
+    HIDDEN: Hidden
+    CODES: int  # actions are the codes 0 … CODES - 1
+    MAX_LEGAL: int
+    MAX_ACTIONS: int
+    KINDS: int  # of pieces, for `census`
+    setup: Callable[..., Any]
+    to_move: Callable[..., Any]
+    legal: Callable[..., Any]
+    apply: Callable[..., Any]
+    scores: Callable[..., Any]
+    winners: Callable[..., Any]
+    redeal: Callable[..., Any]
+    census: Callable[..., Any]
+
+
+class Evaluation(Protocol):
+    """`evaluation.py`: compiled; what bots need to know. It may also have `glance`, a quicker `evaluate`."""
+
+    SCALE: Any  # of a lead that is a good one
+    CERTAINTY: Any
+    PLAYOUT: int
+    CARE: int
+    HALVING: bool
+    evaluate: Callable[..., Any]
+
+
+class Actions(Protocol):
+    """`actions.py`: codes as structs and as notation, and back. `s` is a record as `kernel.records.plain`."""
+
+    ACTION: Any  # the struct of an action, or the union of them
+    HOW_TO_WRITE: str
+
+    def actions(self, s: Any) -> Sequence[Action | None]: ...
+    def encode(self, s: Any, action: Any) -> int: ...
+    def parse(self, s: Any, text: str) -> int | None: ...
+    def is_public(self, action: Any) -> bool: ...
+
+
+class Refusals(Protocol):
+    """`refusals.py`: why an action is not allowed. A game with `early` takes the seat as well."""
+
+    @property
+    def refusal(self) -> Callable[..., IllegalAction]: ...
+
+
+class Events(Protocol):
+    """`events.py`: what the rules did, in words. `FACTS` are all kinds of events there are."""
+
+    @property
+    def FACTS(self) -> tuple[type[Facts], ...]: ...  # noqa: N802
+    def events(self, s: Any) -> list[Event]: ...
+    def scoring(self, s: Any, log: Iterable[Event]) -> list[Event]:
+        """Where the scores come from: events with `seat` and `points` that add up to them."""
+        ...
+
+
+class Views(Protocol):
+    """`views.py`: what a seat may know; `view(s, **common)` gets the fields of `GameView` and adds its own."""
+
+    @property
+    def VIEW(self) -> type[GameView]: ...  # noqa: N802
+    def view(self, s: Any, *, seat: int | None, **common: Any) -> GameView: ...
+
+
+class Positions(Protocol):
+    """`positions.py`: any position as JSON."""
+
+    @property
+    def Position(self) -> type[msgspec.Struct]: ...  # noqa: N802
+    def read(self, record: Any, options: Any, position: Any, seed: int) -> None: ...
+    def write(self, record: Any) -> Any: ...
+
+
+class Terminal(Protocol):
+    """`terminal.py`: a view drawn as text."""
+
+    def draw(self, view: dict[str, Any]) -> RenderableType: ...
+
+
+@dataclass(frozen=True)
+class Modules:
+    """All modules of a game but `meta` and `components`. Each game's package lets mypy check them by this."""
+
+    rules: Rules
+    evaluation: Evaluation
+    actions: Actions
+    refusals: Refusals
+    events: Events
+    views: Views
+    positions: Positions
+    terminal: Terminal

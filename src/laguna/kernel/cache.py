@@ -23,23 +23,29 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent
 BOTS = ("bots/one_ply.py", "bots/tree.py")  # the compiled ones
-NOT_COMPILED = {"cache.py", "gpu.py", "numba_cache.py"} | {  # of the kernel; of a game's folder:
+NOT_COMPILED_OF_THE_KERNEL = {"cache.py", "gpu.py", "numba_cache.py"}
+NOT_COMPILED_OF_A_GAME = {
+    "actions.py",
+    "events.py",
     "meta.py",
+    "names.py",
     "positions.py",
+    "refusals.py",
     "terminal.py",
-    "words.py",
+    "views.py",
 }
 FOLDERS_KEPT = 8  # of each game, the latest
 
 
 def sources(game: Path | None, bots: bool) -> list[Path]:
     """The files that compiled code comes from: the kernel's, one game's, and with `bots` theirs."""
-    found = sorted((PACKAGE / "kernel").glob("*.py"))
+    kernel = sorted((PACKAGE / "kernel").glob("*.py"))
+    found = [path for path in kernel if path.name not in NOT_COMPILED_OF_THE_KERNEL]
     if game is not None:
-        found += sorted(game.rglob("*.py"))
+        found += [path for path in sorted(game.rglob("*.py")) if path.name not in NOT_COMPILED_OF_A_GAME]
     if bots:
         found += [PACKAGE / name for name in BOTS]
-    return [path for path in found if path.name not in NOT_COMPILED]
+    return found
 
 
 def source_hash(game: Path | None, bots: bool) -> str:

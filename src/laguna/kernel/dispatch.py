@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -34,7 +34,7 @@ CONTRACT = {
 _BY_TYPE: dict[Any, SimpleNamespace] = {}
 
 
-def register(rules: ModuleType, evaluation: ModuleType) -> None:
+def register(rules: Any, evaluation: Any) -> None:
     """Let the generic names find a game's functions by its record type, `rules.STATE`."""
     own = SimpleNamespace(
         random_action=getattr(rules, "random_action", random_from_list),

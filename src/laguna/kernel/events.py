@@ -1,6 +1,7 @@
 """What the rules just did, noted in the record for the log.
 
-A record has `events` (rows of numbers) and `event_count`; `words.py` puts them into sentences.
+A record has `events` (rows of five numbers) and `event_count`. What the numbers of each kind mean is the
+game's own: its `components.py` names the kinds, its `events.py` puts them into words.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from laguna.kernel.jit import rule
 
 
 @rule
-def say(s, clause, seat, points, place):
-    """Note that a clause was applied: to whom, for how much, where."""
+def say(s, kind, seat, first, second, third):
+    """Note that something of this kind happened to a seat (-1: to nobody), with up to three numbers."""
     event = s.events[s.event_count]
-    event[0] = clause
+    event[0] = kind
     event[1] = seat
-    event[2] = points
-    event[3] = place
+    event[2] = first
+    event[3] = second
+    event[4] = third
     s.event_count += 1

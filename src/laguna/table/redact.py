@@ -38,7 +38,7 @@ def table_view(table: Table, person_id: str | None, now: Milliseconds, here: Col
         may=permissions.kinds(table, person_id, now),
         clocks=[_clock(table, each, now) for each in range(len(table.chairs))],
         at=now,
-        game=None if table.game is None else table.game.view(seat),
+        game=None if table.game is None else table.game.typed_view(seat),
         result=table.result,
         secret=table.secret.hex() if over else None,
         previous=table.previous,
@@ -78,7 +78,7 @@ def lines(table: Table, person_id: str | None, since: int) -> list[Line]:
 
 def _line(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Line:
     """An entry for all, and a secret action for the seat that chose it."""
-    events = [event.as_json() for event in table.events[version - 1]]
+    events = list(table.events[version - 1])
     kind = KINDS[type(entry)]
     number = table.played[version - 1]
     match entry:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 from laguna.game import Game
 from laguna.games import find
 from laguna.games.contract import Event
 from laguna.kernel.records import plain
-from laguna.messages import Result
+from laguna.messages import Result, ScoreLine
 
 
 def result(game: Game, how: str, gave_up: Collection[int]) -> Result:
@@ -23,7 +22,7 @@ def result(game: Game, how: str, gave_up: Collection[int]) -> Result:
     return Result(how=how, winners=others, scores=scores, breakdown=breakdown(game))
 
 
-def breakdown(game: Game) -> list[dict[str, Any]]:
+def breakdown(game: Game) -> list[ScoreLine]:
     """Each seat's score by clause: the points of a seat add up to its score."""
     found: dict[tuple[int, str, str], list[Event]] = {}
     for event in _scoring(game):
@@ -33,14 +32,11 @@ def breakdown(game: Game) -> list[dict[str, Any]]:
         points = sum(event.arguments["points"] for event in events)
         text = f"{points} to {game.meta.seat_name(seat)} in {len(events)} scorings."
         sentence = events[0].sentence if len(events) == 1 else text
-        lines.append({"seat": seat, "clause": clause, "key": key, "points": points, "sentence": sentence})
+        lines.append(ScoreLine(seat, clause, key, points, sentence))
     return lines
 
 
 def _scoring(game: Game) -> list[Event]:
-    """What the game's words say of the scores, or the points that its log tells of."""
-    words = find(game.meta.id).words
-    if hasattr(words, "scoring"):
-        scoring: list[Event] = words.scoring(plain(game.state))
-        return scoring
-    return [event for entry in game.log for event in entry.events if "points" in event.arguments]
+    """Where the scores come from: what the game says of the position, or of what happened in it."""
+    happened = (event for entry in game.log for event in entry.events)
+    return find(game.meta.id).events.scoring(plain(game.state), happened)

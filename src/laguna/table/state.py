@@ -181,7 +181,7 @@ class State:
         settings, names = self.settings, [chair.name or "" for chair in self.chairs]
         self.game = set_up_live(settings.game, settings.players, self.secret, names, settings.options)
         self.past = Past(book.rules)
-        self._is_public = book.words.is_public
+        self._is_public = book.actions.is_public
         self.status = "playing"
         self.news = [self.version + 1] * players
         self.acted_at = [0] * players

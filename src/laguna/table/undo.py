@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
 from laguna.game import Game
+from laguna.games.contract import Rules
 from laguna.kernel.records import copy_of
 from laguna.table.entries import Milliseconds
 
-# What nobody can see, and how much of it there is, by the names that records give it: the number of an item
-# may be 0, and then a pile looks the same without it.
-PILES = ("chance", "deck", "deck_size", "stack", "stack_size", "below")
 WORLDS = 2  # in which an action is tried, to see whether its outcome was known
 
 
@@ -39,7 +36,7 @@ class Step:
 class Past:
     """What may still be taken back at a table."""
 
-    def __init__(self, rules: ModuleType) -> None:
+    def __init__(self, rules: Rules) -> None:
         self._secret = getattr(rules, "secret", None)
         self._steps: list[Step] = []  # in a row, by one and the same person
         self._holder: str | None = None  # that person
@@ -131,20 +128,26 @@ class Past:
 
 def reveals(step: Step, after: Game) -> bool:
     """Did this step, which led to `after`, show anybody what they could not know?"""
-    fields = after.rules.STATE.fields
-    then, now = step.record.tobytes(), after.state_bytes()
-    for name in PILES:
-        if name in fields:
-            kind, start = fields[name][:2]
-            if then[start : start + kind.itemsize] != now[start : start + kind.itemsize]:
-                return True
-    kind, start = fields["hand"][:2]
-    size = kind.itemsize // kind.shape[0]
-    own = start + size * step.seat
-    others = (slice(start, own), slice(own + size, start + kind.itemsize))
-    if any(then[hands] != now[hands] for hands in others) and _shows_new_cards(step, after):
+    hidden = after.rules.HIDDEN
+    if any(_field(step.record, pile) != _field(after.state, pile) for pile in hidden.piles):
+        return True
+    if _others_hands_changed(step, after) and _shows_new_cards(step, after):
         return True
     return not step.choice and _outcome_was_unknown(step, after)
+
+
+def _field(record: Any, name: str) -> bytes:
+    value: bytes = record[name].tobytes()
+    return value
+
+
+def _others_hands_changed(step: Step, after: Game) -> bool:
+    """Are the hands of the other seats no longer what they were?"""
+    hand = after.rules.HIDDEN.hand
+    if hand is None:
+        return False
+    then, now = step.record[hand], after.state[hand]
+    return any(then[seat].tobytes() != now[seat].tobytes() for seat in range(len(then)) if seat != step.seat)
 
 
 def _shows_new_cards(step: Step, after: Game) -> bool:

@@ -3,33 +3,13 @@
 import type { Component } from "svelte";
 import type { Choosing } from "../table/choosing.svelte";
 import type { OneTable } from "../table/table.svelte";
+import type { Event, GameView } from "../wire";
 import type { Arguments, Told } from "../words/index.svelte";
+
+export type { Event, GameView };
 
 /** An action as the server lists and takes it. */
 export type Action = { do: string } & Record<string, unknown>;
-
-/** What every game's view has; each face adds its own fields. */
-export interface GameView {
-  game: string;
-  players: number;
-  options: Record<string, number | string>;
-  seats: string[];
-  seat: number | null; // through whose eyes
-  turn: number | null;
-  over: boolean;
-  actions: number;
-  scores: number[];
-  winners: number[];
-  legal: Action[];
-}
-
-/** What the rules did, as the server tells it. */
-export interface Event {
-  clause: string;
-  key: string;
-  arguments: Arguments;
-  sentence: string;
-}
 
 export interface BoardProps<V extends GameView> {
   table: OneTable;

@@ -1,6 +1,5 @@
 // What the player took back and may do again, as long as nothing else was done instead.
 
-import type { GameView } from "../games/face";
 import type { Line, TableView } from "../wire";
 import { takenBack } from "./history";
 import type { OneTable } from "./table.svelte";
@@ -28,7 +27,7 @@ export class Redo {
 
   #tookBack(line: Line, before: TableView | null, log: Line[]): void {
     if (!before?.mine.includes(line.seat ?? -1)) return;
-    const played = (before.game as unknown as GameView | null)?.actions ?? 0;
+    const played = before.game?.actions ?? 0;
     // A choice made in secret is not counted as an action before all have chosen.
     const count = Math.max(1, played - (line.actions ?? played));
     const gone = takenBack(log);

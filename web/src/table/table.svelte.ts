@@ -79,12 +79,12 @@ export class OneTable {
   // ------------------------------------------------------------ what is shown
 
   get game(): GameView | null {
-    return this.past?.game ?? (this.view?.game as unknown as GameView | null) ?? null;
+    return this.past?.game ?? this.view?.game ?? null;
   }
 
   /** The seat through whose eyes the table is seen. */
   get seat(): number | null {
-    return (this.view?.game as unknown as GameView | null)?.seat ?? null;
+    return this.view?.game?.seat ?? null;
   }
 
   get myTurn(): boolean {
@@ -99,7 +99,7 @@ export class OneTable {
   /** The legal actions that can be chosen now: none while the past is shown or an action is on its way. */
   get choices(): Action[] {
     if (this.past || this.asking || this.#waiting.length || !this.may("act")) return [];
-    return (this.view?.game as unknown as GameView | null)?.legal ?? [];
+    return this.view?.game?.legal ?? [];
   }
 
   may(request: string): boolean {
@@ -275,7 +275,7 @@ export class OneTable {
     if (known || !this.view) return known ?? { action, events: [], goesOn: true };
     const { version } = this.view;
     const told = (await connection.ask({ do: "preview", table: this.id, action: action as never })) as Previewed;
-    const preview = { action, events: told.events as unknown as Event[], goesOn: told.goes_on };
+    const preview = { action, events: told.events, goesOn: told.goes_on };
     if (this.view.version === version) this.#previews.set(key, preview);
     return preview;
   }
@@ -325,7 +325,7 @@ export class OneTable {
     try {
       const replay = await server.past(this.id, number, this.seat);
       const step = replay.steps[0];
-      if (step) this.past = { number, game: step.view as unknown as GameView };
+      if (step) this.past = { number, game: step.view };
       this.cancel();
     } catch (problem) {
       this.#refused(problem);
@@ -339,7 +339,7 @@ export class OneTable {
 
 /** Somebody may talk, come, or choose in secret: what the player can do is still the same. */
 function isSameMoment(before: TableView, after: TableView): boolean {
-  const [old, now] = [before.game, after.game] as unknown as (GameView | null)[];
+  const [old, now] = [before.game, after.game];
   if (!old || !now || before.status !== after.status) return false;
   const atOnce = before.deciders.length > 1; // the choice of who is first in turn counts as an action
   if (old.seat !== now.seat || (old.actions !== now.actions && !atOnce)) return false;

@@ -57,6 +57,7 @@ from laguna.games.atlantis.components import (
 )
 from laguna.kernel.bits import lowest
 from laguna.kernel.chance import WORDS, seed_stream, shuffle, shuffle_anew
+from laguna.kernel.events import say
 from laguna.kernel.jit import rule
 from laguna.kernel.records import record_type
 
@@ -594,7 +595,7 @@ def buy(s, tile):
     """A6: give up a tile, draw half its value in cards, rounded down."""
     give_up_tile(s, tile)
     s.bought = 1
-    say(s, BOUGHT, tile, 0, 0)
+    say(s, BOUGHT, s.turn, tile, 0, 0)
     draw_cards(s, (tile & VALUE_OF) // 2)
 
 
@@ -606,7 +607,7 @@ def build_bridge(s, space):
     s.bridges[s.turn] = space
     s.spans |= bit(space)
     s.bridged = 1
-    say(s, BRIDGED, space, behind, 0)
+    say(s, BRIDGED, s.turn, space, behind, 0)
     if s.phase == AFTER:
         draw_and_end_turn(s)
 
@@ -623,7 +624,7 @@ def play_card(s, item):
         s.occupied ^= bit(place)
     move_pawn(s.pawns[s.turn], place, end)
     s.at = end
-    say(s, PLAYED, item, place, end)
+    say(s, PLAYED, s.turn, item, place, end)
     tell_gaps(s, place, end)
     if stands_on(s.occupied, end):
         s.phase = CHAIN
@@ -633,7 +634,7 @@ def play_card(s, item):
     s.due = np.int64(s.toll[end]) - s.toll[s.start]
     if s.due > 0:
         s.phase = PAY
-        say(s, OWES, s.due, 0, 0)
+        say(s, OWES, s.turn, s.due, 0, 0)
     else:
         take_tile(s)
 
@@ -657,7 +658,7 @@ def tell_gaps(s, place, end):
     while crossed != 0:
         before = lowest(crossed)
         behind = land_behind(s.land, before)
-        say(s, CROSSED, before, behind, np.int64(s.toll[behind]) - s.toll[before])
+        say(s, CROSSED, s.turn, before, behind, np.int64(s.toll[behind]) - s.toll[before])
         crossed &= crossed - 1
 
 
@@ -688,7 +689,7 @@ def give_up_tile(s, tile):
 def pay_tile(s, tile):
     """A12: an own tile pays its full value."""
     give_up_tile(s, tile)
-    say(s, PAID_TILE, tile, 0, 0)
+    say(s, PAID_TILE, s.turn, tile, 0, 0)
     count_payment(s, tile & VALUE_OF)
 
 
@@ -697,7 +698,7 @@ def pay_card(s, item):
     """A12: a card pays 1 and is gone, not discarded."""
     give_up_card(s, item)
     s.gone_cards[item] += 1
-    say(s, PAID_CARD, item, 0, 0)
+    say(s, PAID_CARD, s.turn, item, 0, 0)
     count_payment(s, CARD_VALUE)
 
 
@@ -716,17 +717,17 @@ def take_tile(s):
     seat = s.turn
     space = space_to_take(s.land, s.occupied, np.int64(s.at))
     if space == ATLANTIS:
-        say(s, TOOK_NOTHING, 0, 0, 0)
+        say(s, TOOK_NOTHING, s.turn, 0, 0, 0)
     else:
         tile = lift_top_tile(s, space)
         s.tiles[seat, tile] += 1
         s.own[seat] |= bit(tile)
         s.worth[seat, tile & VALUE_OF] += 1
         s.purse[seat] += tile & VALUE_OF
-        say(s, TOOK, tile, space, 0)
+        say(s, TOOK, s.turn, tile, space, 0)
     forget_move(s)
     if s.pawns[seat, 0] == MAINLAND:
-        say(s, ALL_ARRIVED, 0, 0, 0)
+        say(s, ALL_ARRIVED, s.turn, 0, 0, 0)
         draw_cards(s, DRAW_AT_THE_END)
         end_game(s)
     elif s.bridges[seat] == 0 and open_gaps(s) != 0:
@@ -757,7 +758,7 @@ def draw_and_end_turn(s):
 @rule
 def draw_instead_of_moving(s):
     """A10: show the hand, draw two cards; a round of turns that bring nothing ends the game."""
-    say(s, SHOWED, 0, 0, 0)
+    say(s, SHOWED, s.turn, 0, 0, 0)
     for item in range(ITEMS):
         s.known[s.turn, item] = s.hand[s.turn, item]
     drawn = draw_cards(s, DRAW_WITHOUT_MOVE)
@@ -766,7 +767,7 @@ def draw_instead_of_moving(s):
     else:
         s.idle_turns = 0
     if s.idle_turns == s.players:
-        say(s, STUCK, 0, 0, 0)
+        say(s, STUCK, s.turn, 0, 0, 0)
         end_game(s)
     else:
         next_player(s)
@@ -793,7 +794,7 @@ def draw_cards(s, wanted):
         take_card(s, s.turn)
         drawn += 1
     s.hand_size[s.turn] += drawn
-    say(s, DREW, drawn, 0, 0)
+    say(s, DREW, s.turn, drawn, 0, 0)
     return drawn
 
 
@@ -817,19 +818,7 @@ def make_new_deck(s):
         s.discards[item] = 0
     s.discard_size = 0
     shuffle(s.chance[2], s.deck, s.deck_size)
-    say(s, SHUFFLED, s.deck_size, 0, 0)
-
-
-@rule
-def say(s, kind, first, second, third):
-    """Note what the rules just did, for the log."""
-    event = s.events[s.event_count]
-    event[0] = kind
-    event[1] = s.turn
-    event[2] = first
-    event[3] = second
-    event[4] = third
-    s.event_count += 1
+    say(s, SHUFFLED, s.turn, s.deck_size, 0, 0)
 
 
 # ------------------------------------------------------------------ the end
@@ -838,16 +827,13 @@ def say(s, kind, first, second, third):
 @rule
 def end_game(s):
     """A19, A20: all other pawns go to the mainland, each player pays for theirs in one sum."""
-    last = s.turn
     for seat in range(s.players):
         cost = np.int64(0)
         for i in range(PAWNS):
             cost += np.int64(s.toll[MAINLAND]) - s.toll[s.pawns[seat, i]]
             s.pawns[seat, i] = MAINLAND
         s.losses[seat] = least_loss(s, seat, cost)
-        s.turn = seat
-        say(s, SETTLED, cost, s.losses[seat], 0)
-    s.turn = last
+        say(s, SETTLED, seat, cost, s.losses[seat], 0)
     s.occupied = 0
     s.phase = OVER
 

@@ -97,7 +97,7 @@ STATE = record_type(
         ("lozenges", np.int32, MAX_PLAYERS),  # left to each seat, supply and reserve together
         ("ships", np.int32, MAX_PLAYERS),
         ("points", np.int32, MAX_PLAYERS),
-        ("events", np.int16, (EVENTS, 4)),  # clause, seat, points, place: what the last action did
+        ("events", np.int16, (EVENTS, 5)),  # kind, seat and three numbers: what the last action did
         ("event_count", np.int16),
         ("bonus", np.int8, (BONUS_GROUPS, MAX_PLAYERS)),  # seat + 1 on the cells for 20, 15, 10, 5
         ("hand", np.int8, (MAX_PLAYERS, HAND)),  # ascending, then 0 where no card is
@@ -175,7 +175,7 @@ def deal(s):
         hand = s.hand[(s.doge + step) % s.players]
         for size in range(HAND):
             into_hand(hand, size, take_top(s))
-    say(s, 5, s.doge, 0, s.round_number)
+    say(s, 5, s.doge, 0, s.round_number, 0)
     s.pick = 1
     begin_pick(s)
 
@@ -236,7 +236,7 @@ def end_pick(s):
 @rule
 def end_round(s):
     """M8, M39: the cards left over are displayed, the Doge moves; a new round or the end."""
-    say(s, 8, NOBODY, 0, s.round_number)
+    say(s, 8, NOBODY, 0, s.round_number, 0)
     for seat in range(s.players):
         for i in range(HAND - s.pick):
             to_display(s, s.hand[seat, i])
@@ -252,7 +252,7 @@ def end_round(s):
 @rule
 def end_game(s, clause):
     """M39 (the deck is dealt out) or M40 (somebody has no supply)."""
-    say(s, clause, NOBODY, 0, s.round_number)
+    say(s, clause, NOBODY, 0, s.round_number, 0)
     s.phase = OVER
     s.turn = s.doge
 
@@ -464,24 +464,24 @@ def play_card(s, action):
     card = card_in_play(s)
     wheel = np.int64(WHEEL_OF[card])
     if action == SAIL:
-        say(s, 11, s.turn, card, 0)
+        say(s, 11, s.turn, card, 0, 0)
         earned = sail(s, wheel)
     elif action >= PLACE_AND_SAIL:
         ship = action - PLACE_AND_SAIL + np.int64(FIRST[HARBOR])
-        say(s, 31, s.turn, card, ship)
+        say(s, 31, s.turn, card, ship, 0)
         place(s, ship, HARBOR_CARD)
         earned = sail(s, wheel)
     else:
-        say(s, 10, s.turn, card, action - PLACE)
+        say(s, 10, s.turn, card, action - PLACE, 0)
         earned = place(s, action - PLACE, TYPE_OF[card])
     discard(s, card)
     if earned == 0:
         end_turn(s)
     elif s.display_size == 0:
-        say(s, 38, s.turn, 0, 0)
+        say(s, 38, s.turn, 0, 0, 0)
         end_turn(s)
     else:
-        say(s, earned, s.turn, 0, 0)
+        say(s, earned, s.turn, 0, 0, 0)
         s.phase = CHOOSING_EXTRA
 
 
@@ -535,7 +535,7 @@ def use_lozenge(s):
     before = supply_is_empty(s)
     s.lozenges[s.turn] -= 1
     if not before and supply_is_empty(s):
-        say(s, 39, s.turn, 0, 0)
+        say(s, 39, s.turn, 0, 0, 0)
 
 
 @rule
@@ -561,7 +561,7 @@ def score(s, clause, seat, points, place):
     """M43: points for a seat under a clause; nothing is told of none."""
     if points > 0:
         s.points[seat] += points
-        say(s, clause, seat, points, place)
+        say(s, clause, seat, points, place, 0)
 
 
 @rule

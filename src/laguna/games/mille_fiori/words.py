@@ -296,7 +296,7 @@ def events(s: Any) -> list[Event]:
     return [_event(*numbers) for numbers in s.events[: s.event_count]]
 
 
-def _event(clause: int, seat: int, points: int, place: int) -> Event:
+def _event(clause: int, seat: int, points: int, place: int, _: int) -> Event:
     if clause in (10, 11, 31):
         return _play_event(clause, seat, points, place)
     if clause in _BONUS:

@@ -28,3 +28,6 @@ NO_COMBINATION = -3
 TILES = np.repeat(np.arange(1, VALUES + 1, dtype=np.int8), COPIES)
 
 MAJORITY, HIGHEST, SUM = 0, 1, 2  # N19
+
+# What can happen: the kinds of events, see events.py.
+ROUND_STARTED, LINE_COMPLETED, LIGHTHOUSE_MOVED, LIGHTHOUSE_ARRIVED, BOARD_FULL, ROUND_DRAWN = range(6)

@@ -19,13 +19,8 @@ from laguna.games.neptune_vesta.components import (
     VALUES,
     ZONE,
 )
-from laguna.games.neptune_vesta.words import (
-    CELL_NAMES,
-    CELL_NUMBERS,
-    COLORS,
-    NAMES,
-    board,
-)
+from laguna.games.neptune_vesta.names import CELL_NAMES, CELL_NUMBERS, COLORS, NAMES
+from laguna.games.neptune_vesta.views import board
 from laguna.kernel.chance import WORDS, seed_stream, shuffle
 from laguna.kernel.records import plain
 

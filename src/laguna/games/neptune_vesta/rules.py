@@ -8,18 +8,25 @@ from __future__ import annotations
 
 import numpy as np
 
+from laguna.games.contract import Hidden
 from laguna.games.neptune_vesta.components import (
     BLUE,
     BLUE_TILE,
+    BOARD_FULL,
     CELLS,
     CENTER,
     HAND,
     HIGHEST,
+    LIGHTHOUSE_ARRIVED,
     LIGHTHOUSE_END,
+    LIGHTHOUSE_MOVED,
+    LINE_COMPLETED,
     MAJORITY,
     NO_COMBINATION,
     ONE_COLOR,
     RED,
+    ROUND_DRAWN,
+    ROUND_STARTED,
     SEATS,
     SIDE,
     STACK,
@@ -34,11 +41,12 @@ from laguna.kernel.events import say
 from laguna.kernel.jit import rule
 from laguna.kernel.records import record_type
 
+HIDDEN = Hidden(piles=("chance", "stack", "stack_size"), hand="hand")
 CODES = VALUES * CELLS
 MAX_LEGAL = HAND * (CELLS - SEATS)
 MAX_ACTIONS = 3 * (CELLS - SEATS)
 KINDS = SEATS * VALUES  # of pieces, for the census
-EVENTS = 5  # at most: a row, a column, the lighthouse, the end of a round, the start of the next
+EVENTS = 8  # at most five: a row, a column, the lighthouse, the end of a round, the start of the next
 
 STATE = record_type(
     [
@@ -55,7 +63,7 @@ STATE = record_type(
         ("wins", np.int32, SEATS),
         ("stack_size", np.int32, SEATS),
         ("event_count", np.int32),
-        ("events", np.int16, (EVENTS, 4)),  # clause, seat, points, place: what the last action did
+        ("events", np.int8, (EVENTS, 5)),  # kind, seat and three numbers: what the last action did
         ("board", np.int8, CELLS),
         ("stack", np.int8, (SEATS, STACK)),  # the top is the last
         ("hand", np.int8, (SEATS, HAND)),  # ascending, 0 where no tile is
@@ -82,7 +90,7 @@ def setup(s, options, seed):
     shuffle_stacks(s)
     s.starter = turn_up_first_tiles(s)
     begin_round(s)
-    say(s, 6, s.starter, 0, s.round_number)
+    say(s, ROUND_STARTED, s.starter, s.round_number, 0, 0)
 
 
 @rule
@@ -223,9 +231,9 @@ def apply(s, action):
     s.free &= ~(1 << cell)
     move_lighthouse(s, score_lines(s, cell))
     if abs(s.lighthouse) == LIGHTHOUSE_END:
-        end_round(s, 14, RED if s.lighthouse > 0 else BLUE)
+        end_round(s, LIGHTHOUSE_ARRIVED, RED if s.lighthouse > 0 else BLUE)
     elif s.free_cells == 0:
-        end_round(s, 15, winner_on_full_board(s))
+        end_round(s, BOARD_FULL, winner_on_full_board(s))
     else:
         draw_tile(s, seat)
         s.turn = 1 - seat
@@ -262,7 +270,7 @@ def move_lighthouse(s, movement):
     before = s.lighthouse
     s.lighthouse = min(max(before + movement, -LIGHTHOUSE_END), LIGHTHOUSE_END)
     if s.lighthouse != before:
-        say(s, 11, RED if movement > 0 else BLUE, movement, s.lighthouse)
+        say(s, LIGHTHOUSE_MOVED, RED if movement > 0 else BLUE, movement, s.lighthouse, 0)
 
 
 @rule
@@ -270,7 +278,7 @@ def score_line(s, first, step):
     """N9–N11: the points of a completed line, toward red positive."""
     points = line_points(s.board, first, step)
     receiver = line_receiver(s.board, first, step, s.line_to)
-    say(s, 10, receiver, points, first if step == 1 else first + CELLS)
+    say(s, LINE_COMPLETED, receiver, points, first, step)
     return points if receiver == RED else -points
 
 
@@ -324,9 +332,9 @@ def winner_on_full_board(s):
 
 
 @rule
-def end_round(s, clause, winner):
+def end_round(s, how, winner):
     """N14–N16: count the win; then the next round at once, or the end of the match."""
-    say(s, clause, winner, 0, s.round_number)
+    say(s, how if winner >= 0 else ROUND_DRAWN, winner, s.round_number, 0, 0)
     if winner >= 0:
         s.wins[winner] += 1
     if s.round_number == s.rounds or max(s.wins[RED], s.wins[BLUE]) == 2:
@@ -336,7 +344,7 @@ def end_round(s, clause, winner):
     s.starter = 1 - s.starter
     shuffle_stacks(s)
     begin_round(s)
-    say(s, 6, s.starter, 0, s.round_number)
+    say(s, ROUND_STARTED, s.starter, s.round_number, 0, 0)
 
 
 @rule

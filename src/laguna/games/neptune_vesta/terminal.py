@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from laguna.games.neptune_vesta.components import LIGHTHOUSE_END
-from laguna.games.neptune_vesta.words import COLORS, COLUMNS, NAMES, ZONES
+from laguna.games.neptune_vesta.names import COLORS, COLUMNS, NAMES, ZONES
 
 # Every color is doubled by a letter: r7 is red, b7 is blue.
 STYLES = {"red": "bold white on dark_red", "blue": "bold white on dark_blue"}

@@ -66,7 +66,7 @@ CODES = SINK + 1
 MAX_LEGAL = 426  # three players, four pawns each, 52 free squares, on foot and by gondola
 MAX_ACTIONS = 15 + 3 * 35 + 25  # five players: pawns placed, turns of three steps, pawns that fall
 KINDS = QUARTERS + 1 + QUARTERS + COLOR_COUNT + 2  # tiles, platforms, cards, treasures, squares, coins
-EVENTS = 6 + 4 * MAX_PLAYERS  # the last card: sunk, coins, a pawn falls, is lost, end, winners; the scores
+EVENTS = 8 + 4 * MAX_PLAYERS  # the last card: sunk, coins, a pawn falls, is lost, end, winners; the scores
 
 STATE = record_type(
     [
@@ -88,7 +88,7 @@ STATE = record_type(
         ("fallen_from", np.int32),  # its square, or -1
         ("coins_lost", np.int32),  # that sank with their quarters
         ("event_count", np.int32),
-        ("events", np.int16, (EVENTS, 4)),  # clause, seat, points, place: what the last action did
+        ("events", np.int16, (EVENTS, 5)),  # kind, seat and three numbers: what the last action did
         ("tile", np.int8, SQUARES),  # a quarter, PLATFORM or NO_TILE; a sunk quarter stays here
         ("coins_on", np.int8, SQUARES),
         ("square_of", np.int8, QUARTERS),  # where a quarter lies, -1 if it is not in play
@@ -537,7 +537,7 @@ def ride(s, pawn, square):
     """V10: the same by gondola, wherever the square lies."""
     s.gondolas[s.turn] -= 1
     move_pawn(s, pawn, square)
-    say(s, 10, s.turn, s.gondolas[s.turn], square)
+    say(s, 10, s.turn, s.gondolas[s.turn], square, 0)
 
 
 @rule
@@ -550,7 +550,7 @@ def buy(s, square):
     s.stock[color] -= 1
     s.treasures[s.turn, color] += 1
     s.phase = BOUGHT
-    say(s, 11, s.turn, price, square)
+    say(s, 11, s.turn, price, square, 0)
 
 
 @rule
@@ -562,9 +562,9 @@ def play_card(s, color):
     s.played[s.turn] |= bit
     s.above ^= bit
     square = np.int64(s.square_of[card])
-    say(s, 13, -1, 0, square)
+    say(s, 13, -1, 0, square, 0)
     if s.coins_on[square] > 0:
-        say(s, 13, -1, s.coins_on[square], square)
+        say(s, 13, -1, s.coins_on[square], square, 0)
         s.coins_lost += s.coins_on[square]
         s.coins_on[square] = 0
     if is_in(s.free, square):
@@ -584,7 +584,7 @@ def fall(s, square):
                 s.fallen = seat
                 break
     s.fallen_from = square
-    say(s, 13, s.fallen, 0, square)
+    say(s, 13, s.fallen, 0, square, 0)
     near, far = rescue_targets(s)
     if s.gondolas[s.fallen] > 0 and (near | far) != 0:
         s.phase = RESCUING
@@ -597,14 +597,14 @@ def rescue_pawn(s, square):
     """V14: a gondola brings the fallen pawn to a free square."""
     s.gondolas[s.fallen] -= 1
     stand(s, s.fallen, square)
-    say(s, 14, s.fallen, s.gondolas[s.fallen], square)
+    say(s, 14, s.fallen, s.gondolas[s.fallen], square, 0)
     end_turn(s)
 
 
 @rule
 def lose_pawn(s):
     """V14: the fallen pawn is out of the game."""
-    say(s, 14, s.fallen, 0, OUT)
+    say(s, 14, s.fallen, 0, OUT, 0)
     end_turn(s)
 
 
@@ -625,19 +625,19 @@ def end_turn(s):
 @rule
 def say_scores(s):
     """V16–V21: the end, where everybody's points come from, and who wins."""
-    say(s, 16, -1, 0, 0)
+    say(s, 16, -1, 0, 0, 0)
     for seat in range(s.players):
         say_points(s, 17, seat, treasure_points(s, seat))
         say_points(s, 18, seat, pawn_points(s, seat) - x_points(s, seat))
         say_points(s, 19, seat, x_points(s, seat))
         say_points(s, 20, seat, np.int64(s.coins[seat]))
-    say(s, 21, -1, 0, winners(s))
+    say(s, 21, -1, 0, winners(s), 0)
 
 
 @rule
 def say_points(s, clause, seat, points):
     if points > 0:
-        say(s, clause, seat, points, 0)
+        say(s, clause, seat, points, 0, 0)
 
 
 # ------------------------------------------------------------------ scoring

@@ -439,7 +439,7 @@ def events(s: Any) -> list[Event]:
     return [_event(s, *numbers) for numbers in s.events[: s.event_count]]
 
 
-def _event(s: Any, clause: int, seat: int, points: int, place: int) -> Event:
+def _event(s: Any, clause: int, seat: int, points: int, place: int, _: int) -> Event:
     if clause == 13:
         return _sinking(s, seat, points, place)
     if clause == 14:

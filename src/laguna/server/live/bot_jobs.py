@@ -13,7 +13,7 @@ import secrets
 import threading
 import time
 from functools import partial
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 from msgspec import Struct
@@ -24,6 +24,7 @@ from laguna.errors import LagunaError
 from laguna.game import Game
 from laguna.games import find
 from laguna.kernel.records import from_bytes
+from laguna.messages import HintChoice
 from laguna.server import metrics
 from laguna.server.logs import get_log
 
@@ -62,7 +63,7 @@ class Answer(Struct, frozen=True):
     """An action in notation, the choices for a hint, or what went wrong."""
 
     action: str | None = None
-    choices: list[dict[str, Any]] = []
+    choices: list[HintChoice] = []
     problem: str | None = None
 
 
@@ -103,22 +104,22 @@ def compute(job: Job, threads: int = 1) -> Answer:
     return Answer(choices=hints(analyse(game, seconds=job.seconds, seed=job.seed, threads=threads)))
 
 
-def hints(found: Analysis) -> list[dict[str, Any]]:
+def hints(found: Analysis) -> list[HintChoice]:
     """The choices that were looked at closely enough for an opinion, by the chance to win that is shown."""
-    shown: list[dict[str, Any]] = [
-        {
-            "action": str(choice.action),
-            "value": choice.action.value,
-            "chance": round(choice.chances[found.seat], 4),
-            "chances": [round(each, 4) for each in choice.chances],
-            "scores": choice.scores and [round(each, 1) for each in choice.scores],
-            "forecasts": choice.forecasts,
-            "visits": choice.visits,
-        }
+    shown = [
+        HintChoice(
+            action=str(choice.action),
+            value=choice.action.value,
+            chance=round(choice.chances[found.seat], 4),
+            chances=[round(each, 4) for each in choice.chances],
+            scores=None if choice.scores is None else [round(each, 1) for each in choice.scores],
+            forecasts=choice.forecasts,
+            visits=choice.visits,
+        )
         for choice in found.choices
         if choice.chances and choice.visits >= min(CLOSELY, found.best.visits / 10)
     ]
-    shown.sort(key=lambda choice: (-choice["chance"], -choice["visits"]))
+    shown.sort(key=lambda choice: (-choice.chance, -choice.visits))
     return shown[:MAX_CHOICES]
 
 
@@ -187,7 +188,7 @@ class BotRunner:
         assert answer.action is not None
         return answer.action
 
-    async def hint(self, job: Job) -> list[dict[str, Any]]:
+    async def hint(self, job: Job) -> list[HintChoice]:
         """The choices, best first; BotFailed if they cannot be found now."""
         answer = await self._answer(job)
         if not answer.choices:

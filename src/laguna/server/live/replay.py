@@ -12,17 +12,16 @@ def replay(
     game: Game, seat: int | None = None, first: int = 0, count: int = MAX_STEPS, result: Result | None = None
 ) -> Replay:
     """Steps `first` to `first + count` of a game, the set-up being number 0."""
-    log = game.log_for(seat)
+    log = game.entries_for(seat)
     last = min(first + count, len(log))
     past = game.copy()
-    for _ in range(len(log) - last):
-        past.undo()
+    past.back_to(last - 1)
     steps = []
-    for line in reversed(log[first:last]):
-        steps.append(
-            ReplayStep(line["number"], line["seat"], line["action"], line["events"], past.view(seat))
-        )
-        if line["number"]:
+    for entry in reversed(log[first:last]):
+        action = entry.action and entry.action.notation
+        view = past.typed_view(seat)
+        steps.append(ReplayStep(entry.number or 0, entry.seat, action, list(entry.events), view))
+        if entry.number:
             past.undo()
     if result is None and game.over:
         result = Result("played", game.winners, game.scores)

@@ -284,8 +284,7 @@ class Tables:
                 preview = table.started.preview(asked.action, seat)
             except IllegalAction as error:
                 raise _redacted(table, person, error) from None
-            events = [event.as_json() for event in preview.events]
-            return Previewed(asked.id, table.id, table.version, events, preview.goes_on)
+            return Previewed(asked.id, table.id, table.version, preview.events, preview.goes_on)
 
     async def _rematch(self, person: Person, asked: Rematch) -> Done:
         """The next table is written first: should we fail in between, the old one leads nowhere wrong."""

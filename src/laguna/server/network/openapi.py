@@ -10,6 +10,7 @@ from fastapi.openapi.utils import get_openapi
 from msgspec import Struct
 
 import laguna
+from laguna.games.contract import GameAction, GameView
 from laguna.messages import Problem
 
 REFUSALS = {
@@ -79,7 +80,7 @@ def document(app: FastAPI) -> dict[str, Any]:
             routes=app.routes,
         )
         _, schemas = msgspec.json.schema_components(
-            _kinds.values(), ref_template="#/components/schemas/{name}"
+            [*_kinds.values(), GameView, GameAction], ref_template="#/components/schemas/{name}"
         )
         components = made.setdefault("components", {})
         components["schemas"] = dict(sorted(schemas.items()))

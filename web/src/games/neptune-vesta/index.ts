@@ -1,6 +1,7 @@
 import { list } from "../../words/index.svelte";
 import type { Arguments, Told } from "../../words/index.svelte";
-import type { Action, Event, Face, Flight } from "../face";
+import type { Face, Flight } from "../face";
+import type { Action, Event } from "./wire";
 import Board from "./Board.svelte";
 import Hand from "./Hand.svelte";
 import Pieces from "./Pieces.svelte";
@@ -23,7 +24,7 @@ function over(game: View, seat: number | null): Told {
 
 const action = ({ tile, at }: Action): Told => ({
   key: "neptune-vesta:action.place",
-  args: { tile, ...cellArguments(String(at)) },
+  args: { tile, ...cellArguments(at) },
 });
 
 /** Cells and lines as their parts, numbers with their sign, so that messages can be put together from them. */
@@ -46,9 +47,8 @@ function inWords(key: string, args: Arguments): Arguments {
 
 /** The score is the rounds won; a line's points go to the lighthouse, and the board shows them going there. */
 function flights(event: Event): Flight[] {
-  const { seat } = event.arguments;
-  const won = event.key === "round-lighthouse" || event.key === "round-full";
-  return won && typeof seat === "number" ? [{ from: "lighthouse", seat, points: 1 }] : [];
+  if (event.key !== "round-lighthouse" && event.key !== "round-full") return [];
+  return [{ from: "lighthouse", seat: event.arguments.seat, points: 1 }];
 }
 
 export const face: Face<View> = {

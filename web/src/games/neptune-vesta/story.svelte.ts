@@ -2,8 +2,8 @@
 
 import { motion } from "../../settings.svelte";
 import type { Line } from "../../wire";
-import type { Event } from "../face";
 import { COLORS, type Tiles, type View } from "./view";
+import type { Event } from "./wire";
 
 export interface Completed {
   id: string;
@@ -23,7 +23,10 @@ export interface Ended {
 
 const SWEEP = 1000; // milliseconds that a completed line is shown
 const END_OF_ROUND = 2800;
-const ROUND_ENDS = ["round-lighthouse", "round-full", "round-draw"];
+
+type RoundEnd = Extract<Event, { key: "round-lighthouse" | "round-full" | "round-draw" }>;
+const isRoundEnd = (event: Event): event is RoundEnd =>
+  event.key === "round-lighthouse" || event.key === "round-full" || event.key === "round-draw";
 const NOTATION = /^(\d+)([RB][a-e][1-5])$/;
 
 export class Story {
@@ -45,36 +48,37 @@ export class Story {
   hear(lines: Line[], game: View): void {
     if (!motion.beat) return;
     for (const line of lines) {
-      const events = line.events as unknown as Event[];
+      const events = line.events as Event[];
       this.#complete(line.version, events);
-      const end = events.find((event) => ROUND_ENDS.includes(event.key));
+      const end = events.find(isRoundEnd);
       if (end && !game.over) this.#endRound(line, events, end);
     }
   }
 
   #complete(version: number, events: Event[]): void {
     const lines = events.filter((event) => event.key === "line");
-    const told = lines.map(({ arguments: { line, seat, points } }) => ({
-      id: `${version}:${String(line)}`,
-      line: String(line),
-      seat: Number(seat),
-      points: Number(points),
+    const completed = lines.map(({ arguments: { line, seat, points } }) => ({
+      id: `${version}:${line}`,
+      line,
+      seat,
+      points,
     }));
-    if (!told.length) return;
-    this.completed = [...this.completed, ...told];
-    setTimeout(() => (this.completed = this.completed.filter((each) => !told.includes(each))), SWEEP * motion.beat);
+    if (!completed.length) return;
+    this.completed = [...this.completed, ...completed];
+    const forget = () => (this.completed = this.completed.filter((each) => !completed.includes(each)));
+    setTimeout(forget, SWEEP * motion.beat);
   }
 
-  #endRound(line: Line, events: Event[], end: Event): void {
+  #endRound(line: Line, events: Event[], end: RoundEnd): void {
     const placed = NOTATION.exec(line.action ?? "");
     if (!this.#before || !placed || line.seat === null) return;
     const moved = events.find((event) => event.key === "lighthouse");
     const ended: Ended = {
       board: { ...this.#before.board, [placed[2]!]: [COLORS[line.seat]!, Number(placed[1])] },
-      lighthouse: Number(moved?.arguments["lighthouse"] ?? this.#before.lighthouse),
+      lighthouse: moved?.arguments.lighthouse ?? this.#before.lighthouse,
       last: placed[2]!,
-      round: Number(end.arguments["round"]),
-      winner: end.arguments["seat"] as number | null,
+      round: end.arguments.round,
+      winner: end.arguments.seat,
     };
     this.ended = ended;
     setTimeout(() => {

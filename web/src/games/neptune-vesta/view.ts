@@ -1,23 +1,12 @@
 // What a seat sees of Neptune & Vesta, and how cells and lines are named. What a line is worth the server says.
 
 import { t } from "../../words/index.svelte";
-import type { GameView } from "../face";
+import type { Unseen, View } from "./wire";
 
-export type Color = "red" | "blue";
-export type Tile = [color: Color, value: number];
-export type Tiles = Record<string, Tile>;
-
-export interface View extends GameView {
-  round: number;
-  starter: number;
-  wins: number[];
-  lighthouse: number; // 10 is red's end, −10 blue's
-  board: Tiles; // by the name of the cell
-  hand: number[] | null;
-  hand_sizes: number[];
-  stack_sizes: number[];
-  unseen: Record<Color, number[]>; // how many of each value 1–10
-}
+export type { View };
+export type Color = keyof Unseen;
+export type Tiles = View["board"]; // by the name of the cell
+export type Tile = Tiles[string];
 
 export const COLORS: readonly Color[] = ["red", "blue"];
 export const END = 10; // of the lighthouse's track, on either side

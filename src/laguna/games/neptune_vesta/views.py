@@ -1,0 +1,73 @@
+"""Neptune & Vesta: what a seat may see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from laguna.games.contract import Fields, GameView
+from laguna.games.neptune_vesta.actions import Place
+from laguna.games.neptune_vesta.components import BLUE_TILE, COPIES, SEATS, VALUE_OF, VALUES
+from laguna.games.neptune_vesta.names import CELL_NAMES, Color, tile_words
+
+
+class Unseen(Fields, frozen=True):
+    """How many tiles of each value 1-10 you have not seen this round."""
+
+    red: list[int]
+    blue: list[int]
+
+
+class NeptuneVestaView(GameView, frozen=True, kw_only=True):
+    """N20: what a seat may know."""
+
+    legal: list[Place]
+    round: int
+    starter: int
+    wins: list[int]
+    lighthouse: int  # 10 is red's end, -10 blue's
+    board: dict[str, tuple[Color, int]]  # the tiles by the name of their cell
+    hand: list[int] | None  # the values of your own tiles
+    hand_sizes: list[int]
+    stack_sizes: list[int]
+    unseen: Unseen
+
+
+VIEW = NeptuneVestaView
+
+
+def view(s: Any, *, seat: int | None, **common: Any) -> NeptuneVestaView:
+    """N20: what this seat may know (None: a spectator), and nothing else."""
+    return NeptuneVestaView(
+        round=s.round_number,
+        starter=s.starter,
+        wins=list(s.wins),
+        lighthouse=s.lighthouse,
+        board=board(s),
+        hand=None if seat is None else _hand(s, seat),
+        hand_sizes=[len(_hand(s, each)) for each in range(SEATS)],
+        stack_sizes=list(s.stack_size),
+        unseen=Unseen(*(_unseen(s, color, seat) for color in range(SEATS))),
+        seat=seat,
+        **common,
+    )
+
+
+def _hand(s: Any, seat: int) -> list[int]:
+    return [tile for tile in s.hand[seat] if tile]
+
+
+def board(s: Any) -> dict[str, tuple[Color, int]]:
+    """The tiles on the board by the name of their cell."""
+    return {name: tile_words(tile) for name, tile in zip(CELL_NAMES, s.board, strict=True) if tile}
+
+
+def _unseen(s: Any, color: int, seat: int | None) -> list[int]:
+    """How many tiles of each value 1–10 of a color this seat has not seen this round."""
+    left = [COPIES] * VALUES
+    for tile in s.board:
+        if tile and tile // BLUE_TILE == color:
+            left[(tile & VALUE_OF) - 1] -= 1
+    if color == seat:
+        for value in _hand(s, seat):
+            left[value - 1] -= 1
+    return left
