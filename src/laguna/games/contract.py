@@ -335,7 +335,7 @@ class Events(Protocol):
 
 
 class Views(Protocol):
-    """`views.py`: what a seat may know; `view(s, **common)` gets the fields of `GameView` and adds its own."""
+    """`views.py`: what a seat may know; `view` gets the fields of `GameView` and adds its own."""
 
     @property
     def VIEW(self) -> type[GameView]: ...  # noqa: N802
