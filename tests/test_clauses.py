@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from laguna.games import rulebooks
-from laguna.kernel.cache import PACKAGE
 from laguna.rulebook import clauses
 
 TESTS = Path(__file__).parent / "games"
@@ -28,7 +27,7 @@ def test_every_clause_is_proved(game: str) -> None:
 def test_every_clause_that_code_cites_can_be_read(game: str) -> None:
     known = clauses(game)
     letter = next(iter(known))[0]
-    folder = PACKAGE / "games" / rulebooks()[game].folder
+    folder = rulebooks()[game].path
     cited = set()
     for path in folder.glob("*.py"):
         cited |= set(re.findall(rf"\b{letter}\d+[a-z]?\b", path.read_text(encoding="utf-8")))

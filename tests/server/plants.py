@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from laguna import messages
 from laguna.errors import LagunaError
 from laguna.games import find
+from laguna.games.contract import GameView
 from laguna.messages import Line
 from laguna.server.live import requests
 from laguna.table import redact
@@ -21,9 +22,14 @@ Patch = Callable[[Any, str, Any], None]
 
 def all_hands(patch: Patch) -> None:
     """A view that shows to one seat what the other holds."""
-    words = find("neptune-vesta").words
-    view = words.view
-    patch(words, "view", lambda s, seat: view(s, seat) | {"peek": view(s, 1 - (seat or 0))["hand"]})
+    views = find("neptune-vesta").views
+    view = views.view
+
+    def telling(s: Any, *, seat: int | None, **common: Any) -> GameView:
+        other = view(s, seat=1 - (seat or 0), **common)
+        return replace(view(s, seat=seat, **common), seats=[*common["seats"], str(other["hand"])])
+
+    patch(views, "view", telling)
 
 
 def secret_choices(patch: Patch) -> None:

@@ -9,7 +9,7 @@ from typing import get_args
 
 from laguna.game import set_up_live
 from laguna.games import find
-from laguna.games.neptune_vesta import words as neptune_vesta
+from laguna.games.neptune_vesta.actions import Place
 from laguna.server.live.summary import summary_of
 from laguna.server.people.identity import hash_of, new_token
 from laguna.server.storage import Storage
@@ -19,8 +19,8 @@ from laguna.table.table import Table
 
 def kinds(game: str) -> list[str]:
     """What the actions of a game `do`."""
-    forms = find(game).words.ACTION
-    if forms is neptune_vesta.Place:  # the only one, and not tagged
+    forms = find(game).actions.ACTION
+    if forms is Place:  # the only one, and not tagged
         return ["place"]
     return [str(form.__struct_config__.tag) for form in get_args(forms)]
 

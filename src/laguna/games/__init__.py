@@ -38,6 +38,10 @@ class Rulebook:
         assert spec is not None and spec.origin is not None
         return Path(spec.origin).resolve().parent
 
+    @property
+    def folder(self) -> str:
+        return self.package.rpartition(".")[2]
+
     def _module(self, name: str) -> Any:
         return import_module(f"{self.package}.{name}")
 
