@@ -467,7 +467,7 @@ class Game:
         Games in which all choose at once also tell who still has to (`deciders`), and to a seat its own
         choice while it is kept aside (`chosen`).
         """
-        view: dict[str, Any] = msgspec.to_builtins(self.typed_view(seat))
+        view: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self.typed_view(seat)))
         return view
 
     def typed_view(self, seat: SupportsIndex | None = None) -> GameView:

@@ -236,7 +236,7 @@ class Event(msgspec.Struct, frozen=True):
     sentence: str
 
     def as_json(self) -> dict[str, Any]:
-        event: dict[str, Any] = msgspec.to_builtins(self)
+        event: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
         return event
 
 
