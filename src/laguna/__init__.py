@@ -5,8 +5,8 @@
 >>> game.legal()[0]  # doctest: +ELLIPSIS
 Action(...)
 
-`new`, `load`, `loads`, `from_position` make a game; `games()` tells which there are. Importing this package
-is quick: the compiler is loaded with the first game.
+`new`, `load`, `loads`, `from_position` make a game; `catalogue()` lists what there is to play. Importing this
+package is quick: the compiler is loaded with the first game.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ __all__ = [
     "Option",
     "Preset",
     "UnknownGame",
+    "catalogue",
     "dumps",
     "from_position",
     "games",
@@ -62,9 +63,12 @@ __all__ = [
 ]
 
 
-def games() -> dict[str, Meta]:
+def catalogue() -> dict[str, Meta]:
     """Every game by its id: titles, player counts, options."""
     return {id: book.meta for id, book in rulebooks().items()}
+
+
+games = catalogue  # its first name, which hides the folder `laguna.games` from `laguna.games.atlantis`
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""The rules texts with their clause ids, as they lie in docs/rules (in a wheel: laguna/rules)."""
+"""The rules texts with their clause ids: docs/rules (in a wheel laguna/rules), or a game's own `rules.md`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from laguna.errors import BadOption, LagunaError
+from laguna.games import find
 
 PACKAGE = Path(__file__).resolve().parent
 PLACES = (PACKAGE / "rules", PACKAGE.parent.parent / "docs" / "rules")
@@ -13,9 +14,9 @@ PLACES = (PACKAGE / "rules", PACKAGE.parent.parent / "docs" / "rules")
 
 def rules_text(game: str) -> str:
     """The whole rules text of a game."""
-    for place in PLACES:
-        if (place / f"{game}.md").is_file():
-            return (place / f"{game}.md").read_text(encoding="utf-8")
+    for path in [*(place / f"{game}.md" for place in PLACES), find(game).path / "rules.md"]:
+        if path.is_file():
+            return path.read_text(encoding="utf-8")
     raise LagunaError("no-rules-text", f"The rules text of {game} is not installed.")
 
 

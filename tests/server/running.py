@@ -25,7 +25,7 @@ class Running(NamedTuple):
 
 
 @contextmanager
-def running(folder: Path, *words: str, limits: str = "all=off") -> Iterator[Running]:
+def running(folder: Path, *words: str, limits: str = "all=off", **environment: str) -> Iterator[Running]:
     """A server with its data and its log in that folder, at any free port."""
     folder.mkdir(exist_ok=True)
     log = folder / "log.txt"
@@ -36,7 +36,7 @@ def running(folder: Path, *words: str, limits: str = "all=off") -> Iterator[Runn
             stdout=subprocess.PIPE,
             stderr=stderr,
             text=True,
-            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+            env=os.environ | {"PYTHONUNBUFFERED": "1"} | environment,
         )
     try:
         assert process.stdout is not None

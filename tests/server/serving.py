@@ -41,7 +41,7 @@ def run(test: Callable[[], Awaitable[None]], seconds: float = 60) -> None:
 async def tables_at(
     database: str, bus: Bus | None = None, clock: Any = time, **of_bots: Any
 ) -> AsyncIterator[Tables]:
-    """LiveTable tables over this database, as a server has them."""
+    """Live tables over this database, as a server has them."""
     storage = Storage(database)
     await storage.start()
     bus = bus or Alone()

@@ -1,4 +1,4 @@
-"""LiveTable tables: durable before shown, one change after the other, bots and clocks by themselves."""
+"""Live tables: durable before shown, one change after the other, bots and clocks by themselves."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 // Which page is shown: /, /new/GAME, /table/ID, /rules/GAME#CLAUSE; and links to seats, /#link=TOKEN.
 
 import { who } from "./front/who.svelte";
-import { isGame } from "./games";
 import { Refusal, server } from "./server";
 
 interface Route {
@@ -18,7 +17,7 @@ const LINK = "#link=";
 
 function read(): void {
   const [, name = "", id = ""] = location.pathname.split("/");
-  const known = name === "table" ? /^[\w-]{22}$/.test(id) : (name === "new" || name === "rules") && isGame(id);
+  const known = name === "table" ? /^[\w-]{22}$/.test(id) : (name === "new" || name === "rules") && /^[a-z0-9-]{1,40}$/.test(id);
   Object.assign(route, { name: known ? name : "front", id: known ? id : "", clause: location.hash.slice(1) });
   if (location.hash.startsWith(LINK)) void openLink(location.hash.slice(LINK.length));
 }

@@ -1,21 +1,21 @@
-// The faces of the games; each is loaded when it is first needed.
+// The faces of the games; each is loaded when it is first needed. A game without one is shown plainly.
 
 import type { Component } from "svelte";
 import type { Face } from "./face";
 
-export const GAMES = ["venice-2099", "mille-fiori", "neptune-vesta", "atlantis"] as const;
-export type GameId = (typeof GAMES)[number];
-
 const FACES = import.meta.glob<{ face: Face }>("./*/index.ts");
 const PICTURES = import.meta.glob<{ default: Component }>("./*/Picture.svelte");
 
-export const isGame = (id: string): id is GameId => (GAMES as readonly string[]).includes(id);
+/** The games that have a face here. */
+export const GAMES = Object.keys(FACES).map((path) => path.split("/")[1]!);
 
-export async function loadFace(game: GameId): Promise<Face> {
-  return (await FACES[`./${game}/index.ts`]!()).face;
+export async function loadFace(game: string): Promise<Face> {
+  const load = FACES[`./${game}/index.ts`] ?? (() => import("../plain"));
+  return (await load()).face;
 }
 
 /** The small living picture of the front page. */
-export async function loadPicture(game: GameId): Promise<Component> {
-  return (await PICTURES[`./${game}/Picture.svelte`]!()).default;
+export async function loadPicture(game: string): Promise<Component> {
+  const load = PICTURES[`./${game}/Picture.svelte`] ?? (() => import("../plain/Picture.svelte"));
+  return (await load()).default;
 }

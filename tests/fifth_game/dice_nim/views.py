@@ -1,0 +1,33 @@
+"""Dice Nim: what a seat may see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dice_nim.actions import Take
+from laguna.games.contract import GameView
+
+
+class DiceNimView(GameView, frozen=True, kw_only=True):
+    """D6: what a seat may know."""
+
+    legal: list[Take]
+    heap: int
+    taken: list[int]
+    hand: list[int] | None  # your die
+    dice: list[int] | None  # of all, once the game is over
+
+
+VIEW = DiceNimView
+
+
+def view(s: Any, *, seat: int | None, **common: Any) -> DiceNimView:
+    """D6: what this seat may know (None: a spectator), and nothing else."""
+    return DiceNimView(
+        heap=s.heap,
+        taken=s.taken[: s.players],
+        hand=None if seat is None else list(s.hand[seat]),
+        dice=[die for (die,) in s.hand[: s.players]] if s.heap == 0 else None,
+        seat=seat,
+        **common,
+    )
