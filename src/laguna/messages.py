@@ -19,6 +19,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from laguna.games.contract import AnyAction, Event, GameView
+from laguna.kernel import MAX_SEATS
 from laguna.table.entries import ChatText, Clock, Level, Milliseconds, Name, Seat, Settings
 
 MAX_FRAME = 8_192  # bytes of a client's frame
@@ -382,7 +383,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     """Open a table. Without `seats` the creator takes the first and the others stay open."""
 
     settings: Settings
-    seats: Annotated[list[SeatWish], Meta(max_length=5)] | None = None
+    seats: Annotated[list[SeatWish], Meta(max_length=MAX_SEATS)] | None = None
     start: bool = False  # at once, if no seat is open
 
 

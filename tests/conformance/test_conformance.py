@@ -14,10 +14,10 @@ import pytest
 
 import laguna
 from laguna.games import find
-from laguna.kernel import gpu
+from laguna.kernel import MAX_SEATS, gpu
 from laguna.kernel.chance import WORDS
 from laguna.kernel.jit import JIT
-from laguna.kernel.playout import MAX_SEATS, TOTALS, add_up, random_game
+from laguna.kernel.playout import TOTALS, add_up, random_game
 from laguna.kernel.records import blank, blanks
 from tests import compiled
 from tests.every import Kind, fingerprint, kinds, main_kinds, random_steps

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,12 @@ def all_words(language: str = "en") -> dict[str, str]:
     }
 
 
+@cache
+def messages() -> dict[str, icu.Message]:
+    """Every message in every language, by its text."""
+    return icu.read(text for language in FORMS for text in all_words(language).values())
+
+
 @pytest.mark.parametrize("folder", FOLDERS, ids=space_of)
 def test_the_same_keys_in_every_language(folder: Path) -> None:
     english = set(words_of(folder, "en"))
@@ -68,7 +75,7 @@ def test_the_same_keys_in_every_language(folder: Path) -> None:
 def test_messages_are_whole_and_plurals_complete(folder: Path, language: str) -> None:
     for key, text in words_of(folder, language).items():
         assert text.strip() == text and text, key
-        for argument, forms in icu.read(text).plurals:
+        for argument, forms in messages()[text].plurals:
             named = {form for form in forms if not form.startswith("=")}
             if_any = named == {"other"} and len(forms) > 1  # "=0 {} other {…}": no number is spoken
             assert if_any or named == FORMS[language], f"{key}: {argument} has {sorted(named)}"
@@ -79,8 +86,7 @@ def test_the_same_arguments_in_every_language(folder: Path) -> None:
     english = words_of(folder, "en")
     for language in ("ru", "it"):
         for key, text in words_of(folder, language).items():
-            known = icu.read(english[key])
-            used = icu.read(text)
+            known, used = messages()[english[key]], messages()[text]
             # A language may say nothing of {you}: "Вы" and a name can share a sentence.
             free = {"you", "who"} | OTHERWISE.get(f"{space_of(folder)}:{key}", set())
             assert used.arguments ^ known.arguments <= free, f"{language} {key}"

@@ -18,8 +18,8 @@ from laguna.errors import BadOption, either, whole_number
 from laguna.game import Action, Game
 from laguna.games import find
 from laguna.games.contract import Evaluation
+from laguna.kernel import MAX_SEATS
 from laguna.kernel.chance import SEEDS, WORDS
-from laguna.kernel.playout import MAX_SEATS
 from laguna.kernel.records import blanks
 
 MEMORY = 64_000_000  # bytes for all trees of one search together, their scratch memory included

@@ -30,6 +30,7 @@ import math
 import numpy as np
 
 from laguna.bots.one_ply import best_action
+from laguna.kernel import MAX_SEATS
 from laguna.kernel.chance import seed_stream, word
 from laguna.kernel.dispatch import (
     apply,
@@ -45,7 +46,6 @@ from laguna.kernel.dispatch import (
     winners,
 )
 from laguna.kernel.jit import rule
-from laguna.kernel.playout import MAX_SEATS
 from laguna.kernel.records import record_type
 
 MAX_DEPTH = 40  # of the tree

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Protocol
 import msgspec
 
 from laguna.errors import BadOption, IllegalAction, as_int, either, quoted
+from laguna.kernel import MAX_SEATS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -89,6 +90,10 @@ class Meta:
     presets: tuple[Preset, ...] = ()
     rules_version: int = 1
     about: Texts = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not 1 <= min(self.players) <= max(self.players) <= MAX_SEATS:
+            raise ValueError(f"{self.id} is for 1 to {MAX_SEATS} players, not {self.players}")
 
     @property
     def title(self) -> str:

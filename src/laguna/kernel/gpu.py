@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from laguna.kernel import MAX_SEATS
 from laguna.kernel.chance import WORDS
-from laguna.kernel.playout import MAX_SEATS, TOTALS, add_up, random_game
+from laguna.kernel.playout import TOTALS, add_up, random_game
 from laguna.kernel.records import blanks
 
 THREADS_PER_BLOCK = 128

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from laguna.kernel import MAX_SEATS
 from laguna.kernel.chance import seed_stream
 from laguna.kernel.dispatch import apply, random_action, scores, setup, to_move, winners
 from laguna.kernel.jit import rule
 
 CHOICES = 1 << 20  # the stream number of the choices, far from those of any game's decks
-MAX_SEATS = 5
 # What a batch adds up: games, moves, then score and wins of each seat (a shared win counts for all).
 TOTALS = 2 + 2 * MAX_SEATS
 

@@ -16,10 +16,10 @@ import numpy as np
 from laguna.bots import analyse
 from laguna.game import new
 from laguna.games import Rulebook, find
-from laguna.kernel import gpu
+from laguna.kernel import MAX_SEATS, gpu
 from laguna.kernel.chance import WORDS
 from laguna.kernel.jit import JIT
-from laguna.kernel.playout import MAX_SEATS, TOTALS, random_games
+from laguna.kernel.playout import TOTALS, random_games
 from laguna.kernel.records import blank
 
 GPU_THREADS = 132 * 4096

@@ -11,9 +11,11 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from laguna.kernel import MAX_SEATS
+
 PersonId = Annotated[str, Meta(min_length=1, max_length=64)]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
-Seat = Annotated[int, Meta(ge=0, le=4)]
+Seat = Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
 Notation = Annotated[str, Meta(max_length=40)]
 ChatText = Annotated[str, Meta(min_length=1, max_length=500)]
 Level = Annotated[str, Meta(max_length=20)]  # a bot's name, as `laguna.bots.find_bot` knows it

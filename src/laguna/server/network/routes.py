@@ -17,6 +17,7 @@ from laguna.bots import LEVELS
 from laguna.files import SUFFIX, GameFile, loads, read_json
 from laguna.game import field_and_reason
 from laguna.games import find, rulebooks
+from laguna.kernel import MAX_SEATS
 from laguna.rulebook import clauses, rules_text
 from laguna.server.live.replay import MAX_STEPS, replay
 from laguna.server.network.guard import address_of, bearer
@@ -34,8 +35,10 @@ MAX_LISTED = 100
 TABLE_ID: str = get_args(messages.TableId)[1].pattern
 
 TableId = Annotated[str, Path(pattern=TABLE_ID, description="A table's id.")]
-Seat = Annotated[int, Path(ge=0, le=4)]
-ForSeat = Annotated[int | None, Query(ge=0, le=4, description="As this seat sees it; else as a spectator.")]
+Seat = Annotated[int, Path(ge=0, lt=MAX_SEATS)]
+ForSeat = Annotated[
+    int | None, Query(ge=0, lt=MAX_SEATS, description="As this seat sees it; else as a spectator.")
+]
 First = Annotated[int, Query(ge=0, le=100_000, description="The first step, 0 being the set-up.")]
 Count = Annotated[int, Query(ge=1, le=MAX_STEPS, description="How many steps at most.")]
 
