@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from laguna.games.contract import AnyAction, Event, GameView
+from laguna.games.contract import AnyAction, Event, Fields, GameView
 from laguna.kernel import MAX_SEATS
 from laguna.table.entries import ChatText, Clock, Level, Milliseconds, Name, Seat, Settings
 
@@ -81,7 +81,7 @@ class Line(Struct, frozen=True):
     events: list[Event] = []
 
 
-class ScoreLine(Struct, frozen=True):
+class ScoreLine(Fields, frozen=True):
     """Points of a seat, and the clause they come from; `key` is that of the scoring's event."""
 
     seat: int
@@ -313,7 +313,7 @@ class Refused(Message, frozen=True, tag="refused"):
     arguments: dict[str, Any] = {}
 
 
-class HintChoice(Struct, frozen=True):
+class HintChoice(Fields, frozen=True):
     """An action that a search looked at closely."""
 
     action: str

@@ -1,4 +1,4 @@
-"""ICU messages, read by the parser that the page itself uses: their arguments and the forms of their plurals."""
+"""ICU messages, read by the parser that the page itself uses: their arguments, their plural forms."""
 
 from __future__ import annotations
 

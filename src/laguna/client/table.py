@@ -52,7 +52,7 @@ class FollowedTable:
     @property
     def game(self) -> dict[str, Any]:
         """The game as my seat sees it; empty before the start."""
-        return self.view.game or {}
+        return dict(self.view.game or {})
 
     @property
     def my_turn(self) -> bool:
@@ -153,7 +153,7 @@ class FollowedTable:
         assert self.view.next is not None
         return self.view.next
 
-    async def hint(self, seconds: float = 1.0) -> list[dict[str, Any]]:
+    async def hint(self, seconds: float = 1.0) -> list[messages.HintChoice]:
         """What a bot would do for my seat, the best first."""
         answer = await self._ask(lambda id: messages.Hint(id, self.id, seconds))
         assert isinstance(answer, messages.HintGiven)

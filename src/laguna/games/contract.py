@@ -229,7 +229,7 @@ class Facts(Fields, frozen=True):
     key: ClassVar[str]
 
 
-class Event(msgspec.Struct, frozen=True):
+class Event(Fields, frozen=True):
     """Something the rules did: under which clause, what happened, and an English sentence about it.
 
     `key` says what kind of event it is, so that it can be told in any language from its `arguments`.

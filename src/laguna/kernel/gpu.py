@@ -7,7 +7,6 @@ the hardware interleaves between neighboring threads.
 from __future__ import annotations
 
 from functools import cache
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -31,7 +30,7 @@ def available() -> bool:
 
 
 @cache
-def _kernel(rules: ModuleType) -> Any:
+def _kernel(rules: Any) -> Any:
     """The kernel for one game (local arrays need sizes known at compile time)."""
     import numba
     from numba import cuda
@@ -64,7 +63,7 @@ def _kernel(rules: ModuleType) -> Any:
 
 
 def random_games(
-    rules: ModuleType, options: Any, seats: int, first_seed: int, threads: int, per_thread: int
+    rules: Any, options: Any, seats: int, first_seed: int, threads: int, per_thread: int
 ) -> tuple[Any, Any]:
     """Play threads × per_thread seeds; the totals, and each thread's last record."""
     from numba import cuda
