@@ -214,7 +214,7 @@ class Fields(msgspec.Struct, frozen=True, eq=False):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Mapping):
             return dict(self) == other
-        return type(self) is type(other) and dict(self) == dict(other)  # type: ignore[call-overload, no-any-return]
+        return type(self) is type(other) and dict(self) == dict(other)
 
     def keys(self) -> tuple[str, ...]:
         return self.__struct_encode_fields__

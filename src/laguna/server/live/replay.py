@@ -18,7 +18,7 @@ def replay(
     past.back_to(last - 1)
     steps = []
     for entry in reversed(log[first:last]):
-        action = entry.action and entry.action.notation
+        action = None if entry.action is None else entry.action.notation
         view = past.typed_view(seat)
         steps.append(ReplayStep(entry.number or 0, entry.seat, action, list(entry.events), view))
         if entry.number:
