@@ -15,7 +15,7 @@ import pytest
 import laguna
 from laguna.games.mille_fiori import components as box
 from laguna.games.mille_fiori import evaluation, rules
-from laguna.games.mille_fiori.words import CARD_NAMES, CARD_PATTERN, CELL_NAMES, CELL_NUMBERS, CELL_PATTERN
+from laguna.games.mille_fiori.names import CARD_NAMES, CARD_PATTERN, CELL_NAMES, CELL_NUMBERS, CELL_PATTERN
 from laguna.kernel.chance import WORDS, seed_stream, shuffle
 from laguna.kernel.jit import JIT
 from laguna.kernel.records import blank, copy_of
@@ -63,8 +63,8 @@ def points_for(board: dict[str, int], bonus: dict[str, list[int]], ships: list[i
     for cell in sorted(CELL_NUMBERS[name] for name in board):
         s.turn, s.event_count = board[CELL_NAMES[cell]], 0
         rules.place(s, cell, int(box.CELL_TYPE[cell]))
-        for clause, owner, scored_now, _ in s.events[: s.event_count].tolist():
-            if clause not in (16, 20, 25, 29, 39):  # who takes which bonus cell is given
+        for kind, owner, scored_now, *_ in s.events[: s.event_count].tolist():
+            if kind not in (box.BONUS_CELL_TAKEN, box.LAST_LOZENGE_LAID):  # who takes which one is given
                 points[owner] += scored_now
     for owners in bonus.values():
         for owner, value in zip(owners, (20, 15, 10, 5), strict=False):
