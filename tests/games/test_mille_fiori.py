@@ -226,7 +226,7 @@ def test_m1_the_wheels_of_each_type() -> None:
     for wheels in box.WHEELS.values():
         assert list(wheels) == sorted(wheels) and set(wheels) <= set(range(1, 6))
     assert [sum(box.WHEELS[kind]) for kind in ("pigment", "quartz", "ash", "lime")] == [25, 21, 21, 21]
-    assert [sum(box.WHEELS[kind]) for kind in NOBLE + COMMONER] == [11, 11, 10, 10, 10, 11]
+    assert [sum(box.WHEELS[kind]) for kind in box.TYPES[box.LION : box.GOBLET]] == [11, 11, 10, 10, 10, 11]
     assert box.WHEELS["residence"] == tuple(sorted([1, 2, 3, 4, 5] * 4))
     assert box.WHEELS["harbor"] == tuple(sorted([1, 2, 3, 4, 5] * 3))
     assert all(box.WHEELS[good] == (1, 2, 3, 4, 5) for good in ("goblet", "carafe", "earrings", "swan"))

@@ -41,9 +41,9 @@ from laguna.games.mille_fiori.rules import (
     collected,
     connected,
     filled,
-    fleet_is_full,
     fleet_value,
     good_value,
+    has_left,
     how_many,
     lozenges_to_use,
     on_good,
@@ -210,12 +210,14 @@ def neighbors(cells):
 @rule
 def count_ships(s, seat, found):
     """M32: own lozenges in fleets that have not left, and what they would score if they left now."""
+    ships = filled(s, HARBOR)
+    goods = filled(s, TRADE)
     own = own_cells(s, HARBOR, seat)
     for row in range(ROWS):
         waiting = how_many(own >> row * SHIPS & 7)
-        if waiting > 0 and not fleet_is_full(s, row):
+        if waiting > 0 and not has_left(ships, row):
             found[WAITING_SHIPS] += waiting
-            found[FLEET_NOW] += waiting * fleet_value(s, row)
+            found[FLEET_NOW] += waiting * fleet_value(goods, row)
 
 
 @rule
@@ -312,7 +314,7 @@ def card_in_sight(s, seat, card):
     wheel = int(WHEEL_OF[card])
     best = 0
     if s.ships[seat] < SEA_END:
-        best = int(SEA_POINTS[stops_at(s, seat, wheel)])
+        best = int(SEA_POINTS[stops_at(s.ships[seat], wheel)])
     if lozenges_to_use(s, seat) == 0:
         return best * 1.0
     kind = TYPE_OF[card]

@@ -77,7 +77,7 @@ class Sailed(Facts, frozen=True):
 
 
 class Points(Facts, frozen=True):
-    """M43: points, for a cell (on a good with its name), for a fleet's row or for a space of the sea route."""
+    """M43: points, for a cell (of trade with its good), for the fleet of a row or for a space of the sea."""
 
     key: ClassVar = "points"
     seat: int

@@ -21,7 +21,6 @@ from laguna.games.mille_fiori.components import (
     COMMONERS,
     DECK,
     FIRST,
-    FLEET_POINTS,
     GOODS,
     GROUPS,
     HAND,
@@ -486,10 +485,10 @@ def _good_points(s: Any, good: int, seat: int) -> tuple[int, int]:
 
 def _fleet_points(s: Any, row: int, seat: int) -> tuple[int, int]:
     """M32: a fleet that has left had at most the goods that lie beside it now."""
-    if int(rules.filled(s, HARBOR)) >> row * SHIPS & 7 != 7:
+    if not rules.has_left(rules.filled(s, HARBOR), row):
         return 0, 0
     ships = (int(s.own[HARBOR, seat]) >> row * SHIPS & 7).bit_count()
-    return 0, ships * int(FLEET_POINTS[rules.goods_in_row(s, row)])
+    return 0, ships * int(rules.fleet_value(rules.filled(s, TRADE), row))
 
 
 def _sea_points(space: int) -> tuple[int, int]:

@@ -86,7 +86,7 @@ from laguna.games.mille_fiori.components import (
 from laguna.kernel.bits import lowest
 from laguna.kernel.chance import WORDS, draw, seed_stream, shuffle, shuffle_anew
 from laguna.kernel.events import say
-from laguna.kernel.jit import rule
+from laguna.kernel.jit import quick_rule, rule
 from laguna.kernel.records import record_type
 
 HIDDEN = Hidden(piles=("chance", "deck", "deck_size"), hand="hand")
@@ -314,7 +314,7 @@ def early(s, seat, out):
     return cards_to_keep(s, seat, out)
 
 
-@rule
+@quick_rule
 def secret(s):
     """M5, M42: nobody sees what the others keep before it is played."""
     return s.phase == KEEPING and s.draft == SECRET
@@ -367,7 +367,7 @@ def cards_to_take(s, out):
     return count + 1
 
 
-@rule
+@quick_rule
 def card_in_play(s):
     """The extra card, if one was taken; else the card that the seat to move has kept."""
     return np.int64(s.extra_card if s.extra_card != NO_CARD else s.kept[s.turn])
@@ -401,7 +401,7 @@ def own_cells(s, area, seat):
     return np.int64(s.own[area, seat])
 
 
-@rule
+@quick_rule
 def next_in_row(full, size):
     """M18, M31: the first free cell of a row that is filled without gaps; 0 if it is full."""
     return (full + 1) & ((1 << size) - 1)
@@ -416,7 +416,7 @@ def supported(full):
     return bottom | middle | top
 
 
-@rule
+@quick_rule
 def supply_is_empty(s):
     """M39, M40: somebody has put the 27th lozenge on the board, so all may use their reserve."""
     fewest = LOZENGES
@@ -428,7 +428,13 @@ def supply_is_empty(s):
 @rule
 def lozenges_to_use(s, seat):
     """M12, M40: the supply, and the reserve as soon as one supply is empty."""
-    return s.lozenges[seat] if supply_is_empty(s) else s.lozenges[seat] - RESERVE
+    return usable(s.lozenges[seat], supply_is_empty(s))
+
+
+@quick_rule
+def usable(lozenges, reserve_too):
+    """M12, M40: how many of a seat's lozenges may be used."""
+    return lozenges if reserve_too else lozenges - RESERVE
 
 
 # ------------------------------------------------------------------ actions
@@ -573,7 +579,7 @@ def extra_card_for(s, area, spot, new):
     `new` is how many different things are now collected in the area, 0 if nothing new came.
     """
     if area == WORKSHOPS:
-        return EXTRA_CARD_BY_WORKSHOPS if symbol_is_surrounded(s, spot) else NO_EXTRA_CARD
+        return EXTRA_CARD_BY_WORKSHOPS if is_surrounded(filled(s, area), spot) else NO_EXTRA_CARD
     if area == RESIDENCES:
         return EXTRA_CARD_BY_RESIDENCES if new == 3 or new == 5 else NO_EXTRA_CARD
     if area == TRADE:
@@ -581,10 +587,10 @@ def extra_card_for(s, area, spot, new):
     return EXTRA_CARD_BY_TOP_CELL if spot >= TOP else NO_EXTRA_CARD
 
 
-@rule
-def symbol_is_surrounded(s, spot):
+@quick_rule
+def is_surrounded(workshops, spot):
     """M17: are all three workshops filled around the extra-card symbol that this one touches?"""
-    return TRIPLE_BITS[spot] & ~filled(s, WORKSHOPS) == 0
+    return TRIPLE_BITS[spot] & ~workshops == 0
 
 
 # ------------------------------------------------------------------ points
@@ -712,34 +718,27 @@ def opponent_has_more(s, good):
 @rule
 def score_fleet(s, row):
     """M32: a full row of ships leaves; each lozenge earns by the goods beside it."""
-    if not fleet_is_full(s, row):
+    if not has_left(filled(s, HARBOR), row):
         return
-    value = fleet_value(s, row)
+    value = fleet_value(filled(s, TRADE), row)
     for seat in range(s.players):
         ships = how_many(own_cells(s, HARBOR, seat) >> row * SHIPS & 7)
         score(s, FLEET_SCORED, seat, value * ships, row)
 
 
-@rule
-def fleet_is_full(s, row):
-    """M32: has the fleet of this row left?"""
-    return filled(s, HARBOR) >> row * SHIPS & 7 == 7
+@quick_rule
+def has_left(ships, row):
+    """M32: a fleet leaves when all ships of its row are filled."""
+    return ships >> row * SHIPS & 7 == 7
 
 
-@rule
-def fleet_value(s, row):
-    """M32: what each lozenge on a ship of this row scores if the fleet leaves now."""
-    return np.int64(FLEET_POINTS[goods_in_row(s, row)])
-
-
-@rule
-def goods_in_row(s, row):
-    """M32: how many of the four goods cells beside a row of ships are filled."""
-    full = filled(s, TRADE)
+@quick_rule
+def fleet_value(goods, row):
+    """M32: what each lozenge on a ship earns if its fleet leaves now, by the filled goods beside the row."""
     count = 0
     for good in range(GOODS):
-        count += full >> (good * ROWS + row) & 1
-    return count
+        count += goods >> (good * ROWS + row) & 1
+    return np.int64(FLEET_POINTS[count])
 
 
 @rule
@@ -747,7 +746,7 @@ def sail(s, wheel):
     """M34–M36: move the ship, score where it stops; as `extra_card_for`."""
     if s.ships[s.turn] == SEA_END:
         return NO_EXTRA_CARD
-    space = stops_at(s, s.turn, wheel)
+    space = stops_at(s.ships[s.turn], wheel)
     s.ships[s.turn] = space
     at_end = space == SEA_END
     score(s, SEA_END_SCORED if at_end else SEA_SPACE_SCORED, s.turn, np.int64(SEA_POINTS[space]), space)
@@ -756,10 +755,10 @@ def sail(s, wheel):
     return EXTRA_CARD_BY_SEA_END if at_end else EXTRA_CARD_BY_SEA_SPACE
 
 
-@rule
-def stops_at(s, seat, wheel):
-    """M34, M35: the space where a seat's ship stops with this wheel."""
-    return min(s.ships[seat] + wheel, SEA_END)
+@quick_rule
+def stops_at(space, wheel):
+    """M34, M35: where a ship on this space stops with this wheel."""
+    return min(space + wheel, SEA_END)
 
 
 @rule
@@ -787,13 +786,13 @@ def winners(s):
 # ------------------------------------------------------------------ who knows what
 
 
-@rule
+@quick_rule
 def looks_at_hand(phase, draft):
     """M5: do players look at their hands? Passed cards are looked at when all have played, not before."""
     return phase == KEEPING or (draft == OPEN and phase != OVER)
 
 
-@rule
+@quick_rule
 def chooser_of(place, looks, players):
     """The player who chose from the hand that now lies at `place`, in this pick (or is about to).
 
@@ -802,7 +801,7 @@ def chooser_of(place, looks, players):
     return place if looks else (place + players - 1) % players
 
 
-@rule
+@quick_rule
 def has_seen(seat, chooser, pick, players):
     """M42: has `seat` had the hand in hand from which `chooser` chooses in this pick?
 

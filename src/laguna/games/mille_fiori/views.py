@@ -9,21 +9,25 @@ from laguna.games.mille_fiori import rules
 from laguna.games.mille_fiori.actions import Form, Keep
 from laguna.games.mille_fiori.components import (
     BONUS_POINTS,
+    HARBOR,
     LEVEL_POINTS,
     MIDDLE,
     NO_CARD,
     PICKS,
     RESERVE,
-    RESIDENCE,
+    RESIDENCES,
     ROUNDS,
     ROWS,
     SEA_EXTRA_CARDS,
     SEA_POINTS,
     TOP,
+    TRADE,
     TRIPLES,
     WHEEL_OF,
+    WORKSHOPS,
 )
 from laguna.games.mille_fiori.names import (
+    AREA_CELLS,
     CARD_NAMES,
     PHASES,
     Phase,
@@ -103,6 +107,7 @@ def view(s: Any, *, seat: int | None, **common: Any) -> MilleFioriView:
     players = s.players
     looks = bool(rules.looks_at_hand(s.phase, s.draft))
     left = s.lozenges[:players]
+    supply_is_empty = bool(rules.supply_is_empty(s.record))
     return MilleFioriView(
         phase=PHASES[s.phase],
         round=s.round_number,
@@ -123,13 +128,13 @@ def view(s: Any, *, seat: int | None, **common: Any) -> MilleFioriView:
         hand_sizes=[len(card_list(s.hand[each])) for each in range(players)],
         kept=None if seat is None else CARD_NAMES[s.kept[seat]],
         remembered=None if seat is None else _remembered(s, seat, looks),
-        reason=_reason(s),
+        reason=_reason(s, supply_is_empty),
         printed=PRINTED,
-        usable=[int(rules.lozenges_to_use(s.record, each)) for each in range(players)],
+        usable=[rules.usable(count, supply_is_empty) for count in left],
         have_kept=_have_kept(s, common["deciders"]),
         next_residence=_next_residence(s),
-        symbols=[not rules.symbol_is_surrounded(s.record, cells[0]) for cells in TRIPLES],
-        fleets=[_fleet(s, row) for row in range(ROWS)],
+        symbols=[not rules.is_surrounded(_filled(s, WORKSHOPS), cells[0]) for cells in TRIPLES],
+        fleets=_fleets(s),
         sails_to=_sails_to(s, seat),
         seat=seat,
         **common,
@@ -159,11 +164,11 @@ def _remembered(s: Any, seat: int, looks: bool) -> list[list[str] | None]:
     return found
 
 
-def _reason(s: Any) -> Literal["lozenges", "deck"] | None:
+def _reason(s: Any, supply_is_empty: bool) -> Literal["lozenges", "deck"] | None:
     """M39, M40: why the game is over."""
     if s.phase != OVER:
         return None
-    return "lozenges" if rules.supply_is_empty(s.record) else "deck"
+    return "lozenges" if supply_is_empty else "deck"
 
 
 def _have_kept(s: Any, deciders: list[int]) -> list[int]:
@@ -173,15 +178,22 @@ def _have_kept(s: Any, deciders: list[int]) -> list[int]:
     return [seat for seat in range(s.players) if seat not in deciders]
 
 
+def _filled(s: Any, area: int) -> int:
+    """The cells of an area with a lozenge, as bits."""
+    return sum(s.own[area])
+
+
 def _next_residence(s: Any) -> str | None:
-    cell = int(rules.open_cells(s.record, RESIDENCE))  # one bit, or none
-    return f"R{cell.bit_length() - 1}" if cell else None
+    names = AREA_CELLS[RESIDENCES]
+    cell = int(rules.next_in_row(_filled(s, RESIDENCES), len(names)))  # one bit, or none
+    return names[cell.bit_length() - 1] if cell else None
 
 
-def _fleet(s: Any, row: int) -> int | None:
-    return None if rules.fleet_is_full(s.record, row) else int(rules.fleet_value(s.record, row))
+def _fleets(s: Any) -> list[int | None]:
+    ships, goods = _filled(s, HARBOR), _filled(s, TRADE)
+    return [None if rules.has_left(ships, row) else int(rules.fleet_value(goods, row)) for row in range(ROWS)]
 
 
 def _sails_to(s: Any, seat: int | None) -> int | None:
     card = _card_shown(s, seat)
-    return None if card == NO_CARD else int(rules.stops_at(s.record, s.turn, int(WHEEL_OF[card])))
+    return None if card == NO_CARD else rules.stops_at(s.ships[s.turn], int(WHEEL_OF[card]))
