@@ -15,7 +15,7 @@ import pytest
 import laguna
 from laguna.games.mille_fiori import components as box
 from laguna.games.mille_fiori import evaluation, rules
-from laguna.games.mille_fiori.words import CARD_NAMES, CARD_PATTERN, CELL_NAMES, CELL_NUMBERS, CELL_PATTERN
+from laguna.games.mille_fiori.names import CARD_NAMES, CARD_PATTERN, CELL_NAMES, CELL_NUMBERS, CELL_PATTERN
 from laguna.kernel.chance import WORDS, seed_stream, shuffle
 from laguna.kernel.jit import JIT
 from laguna.kernel.records import blank, copy_of
@@ -63,8 +63,8 @@ def points_for(board: dict[str, int], bonus: dict[str, list[int]], ships: list[i
     for cell in sorted(CELL_NUMBERS[name] for name in board):
         s.turn, s.event_count = board[CELL_NAMES[cell]], 0
         rules.place(s, cell, int(box.CELL_TYPE[cell]))
-        for clause, owner, scored_now, _ in s.events[: s.event_count].tolist():
-            if clause not in (16, 20, 25, 29, 39):  # who takes which bonus cell is given
+        for kind, owner, scored_now, *_ in s.events[: s.event_count].tolist():
+            if kind not in (box.BONUS_CELL_TAKEN, box.LAST_LOZENGE_LAID):  # who takes which one is given
                 points[owner] += scored_now
     for owners in bonus.values():
         for owner, value in zip(owners, (20, 15, 10, 5), strict=False):
@@ -226,7 +226,7 @@ def test_m1_the_wheels_of_each_type() -> None:
     for wheels in box.WHEELS.values():
         assert list(wheels) == sorted(wheels) and set(wheels) <= set(range(1, 6))
     assert [sum(box.WHEELS[kind]) for kind in ("pigment", "quartz", "ash", "lime")] == [25, 21, 21, 21]
-    assert [sum(box.WHEELS[kind]) for kind in NOBLE + COMMONER] == [11, 11, 10, 10, 10, 11]
+    assert [sum(box.WHEELS[kind]) for kind in box.TYPES[box.LION : box.GOBLET]] == [11, 11, 10, 10, 10, 11]
     assert box.WHEELS["residence"] == tuple(sorted([1, 2, 3, 4, 5] * 4))
     assert box.WHEELS["harbor"] == tuple(sorted([1, 2, 3, 4, 5] * 3))
     assert all(box.WHEELS[good] == (1, 2, 3, 4, 5) for good in ("goblet", "carafe", "earrings", "swan"))
@@ -555,11 +555,25 @@ def test_m17_extra_card_for_the_last_cell_of_a_triple_whoever_filled_the_others(
 # ------------------------------------------------------------------ residences
 
 
+def test_m17_the_view_tells_which_symbols_can_still_earn_a_card() -> None:
+    game = stage("lime1", {RED: "W0 W7", BLUE: "W6 W13 W14"})
+    assert [place for place, left in enumerate(game.view()["symbols"]) if not left] == [4]
+    game.play("W8")
+    assert [place for place, left in enumerate(game.view()["symbols"]) if not left] == [0, 4]
+
+
 def test_m18_the_next_free_cell_and_no_other() -> None:
     game = stage("residence1", {GREEN: "R0 R1", RED: "R2"})
     assert cells(game) == ["R3"]
     refused(game, "R4", "not-next", "M18")
     refused(game, "R1", "cell-taken", "M18")
+
+
+def test_m18_the_view_tells_the_next_free_cell() -> None:
+    assert stage("lime1").view()["next_residence"] == "R0"
+    assert stage("lime1", {RED: "R0 R2", BLUE: "R1"}).view()["next_residence"] == "R3"
+    whole_row = {seat: " ".join(f"R{cell}" for cell in range(seat, 20, 4)) for seat in range(4)}
+    assert stage("lime1", whole_row).view()["next_residence"] is None
 
 
 def test_m18_a_full_row_leaves_only_sailing() -> None:
@@ -735,6 +749,13 @@ def test_m32_a_row_that_left_does_not_score_again() -> None:
     assert scored(game.play("Tswan3")) == [("M28", RED, 1)]
 
 
+def test_m32_the_view_tells_what_each_fleet_would_earn_until_it_has_left() -> None:
+    game = stage("harbor1", {GREEN: "Tgoblet3 Tgoblet0 Tswan3", BLUE: "H30 H31 H00"})
+    assert game.view()["fleets"] == [1, 0, 0, 3, 0]
+    game.play("H32")
+    assert game.view()["fleets"] == [1, 0, 0, None, 0]
+
+
 def test_m33_place_fleet_ship_points_extra_card() -> None:
     game = stage("harbor2", {RED: "H20 H21", BLUE: "Tswan2"}, ships=[4, 0, 0, 0])
     entry = game.play("H22+")
@@ -759,6 +780,22 @@ def test_m34_only_the_space_where_the_ship_stops_counts(space: int) -> None:
 def test_m34_stopping_on_a_5_gives_5_and_a_townspeople_card_sails_onto_a_10() -> None:
     assert scored(stage("swan4", ships=[5, 0, 0, 0]).play("sail")) == [("M34", RED, 5)]
     assert scored(stage("fish3", seat=BLUE, ships=[0, 0, 0, 3]).play("sail")) == [("M34", BLUE, 10)]
+
+
+def test_m34_the_view_tells_the_points_of_the_spaces() -> None:
+    printed = stage("lime1").view()["printed"]
+    assert printed["sea"] == POINTS and printed["sea_extra_cards"] == [7, 16, 20]
+    assert printed["bonus"] == [20, 15, 10, 5] and printed["levels"] == [1, 3, 6]
+
+
+def test_m35_the_view_tells_where_the_card_in_play_would_take_the_ship() -> None:
+    game = stage("lion3", ships=[2, 9, 9, 9])
+    assert game.view(RED)["sails_to"] == 5
+    assert game.view(GREEN)["sails_to"] is None, "M42: the card is not seen yet"
+    assert stage("lion3", ships=[18, 0, 0, 0]).view(RED)["sails_to"] == 20
+    taking = stage(None, phase="extra", display=["swan5"])
+    taking.play("swan5")
+    assert [taking.view(seat)["sails_to"] for seat in (RED, GREEN, None)] == [12, 12, 12], "M38: all see it"
 
 
 def test_m35_the_ship_stops_on_20_surplus_is_lost() -> None:
@@ -924,10 +961,10 @@ def test_m40_supply_first_then_reserve_for_everyone_bonus_cells_too() -> None:
 
 def test_m40_no_reserve_before_a_supply_is_empty() -> None:
     game = stage("fish1", {GREEN: ALMOST}, seat=GREEN)
-    assert [rules.lozenges_to_use(game.state, seat) for seat in range(4)] == [27, 2, 27, 27]
+    assert game.view()["usable"] == [27, 2, 27, 27]
     game = stage("fish1", {GREEN: f"{ALMOST} W0"}, seat=GREEN)
     game.play("Cb0")
-    assert [rules.lozenges_to_use(game.state, seat) for seat in range(4)] == [30, 3, 30, 30]
+    assert game.view()["usable"] == [30, 3, 30, 30]
 
 
 def test_m40_open_draft_the_others_still_choose_a_card() -> None:
@@ -1253,6 +1290,17 @@ def test_m5_copies_keep_early_choices_imagined_games_only_the_own_and_undo_forge
     assert copied.view()["phase"] == "play" and game.deciders == [1]
     game.undo()
     assert game.deciders == [0, 1, 2, 3]
+
+
+def test_m5_the_view_tells_who_has_kept_a_card_and_waits() -> None:
+    game = laguna.new(ID, players=3, seed=17)
+    game.play(game.legal(2)[0], seat=2)
+    assert [game.view(seat)["have_kept"] for seat in (None, 0, 2)] == [[2], [2], [2]]
+    game.play(game.legal(0)[0], seat=0)
+    assert game.view(1)["have_kept"] == [0, 2]
+    game.play(game.legal(1)[0], seat=1)
+    assert game.view()["phase"] == "play" and game.view()["have_kept"] == []
+    assert laguna.new(ID, players=3, seed=17, draft="open").view()["have_kept"] == []
 
 
 def test_m5_only_seats_that_choose_at_once_may_be_early() -> None:

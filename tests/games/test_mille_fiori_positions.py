@@ -214,7 +214,7 @@ def test_a_lozenge_end_may_have_players_without_the_bonus_they_earned_too_late()
     ("change", "sentence"),
     [
         (lambda fields: fields["actions"].__setitem__(0, "lion9"), "Action 1 ('lion9') is not allowed"),
-        (lambda fields: fields["actions"].__setitem__(0, "sail"), "one is kept"),
+        (lambda fields: fields["actions"].__setitem__(0, "sail"), "must be kept before"),
         (lambda fields: fields["actions"].__setitem__(2, "W30"), "Action 3 ('W30') is not allowed"),
         (
             lambda fields: fields["options"].__setitem__("draft", "closed"),

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from laguna.games.mille_fiori import components as box
-from laguna.games.mille_fiori.words import CELL_NAMES, CELL_NUMBERS
+from laguna.games.mille_fiori.names import CELL_NAMES, CELL_NUMBERS
 from laguna.rulebook import PLACES, rules_text
 
 ID = "mille-fiori"

@@ -197,19 +197,23 @@ def in_order(structs: Iterable[Any], notation: Callable[[Any], str], first: int 
 
 
 class Fields(msgspec.Struct, frozen=True, eq=False):
-    """A struct that can also be read, and compared, like its JSON: `view["hand"]`, `dict(view)`."""
+    """A struct that can also be read, and compared, like its JSON: `view["hand"]`, `dict(view)`.
+
+    So fields that are UNSET are not there.
+    """
 
     def __getitem__(self, name: str) -> Any:
         names = self.__struct_encode_fields__
-        if name not in names:
+        value = getattr(self, self.__struct_fields__[names.index(name)]) if name in names else msgspec.UNSET
+        if value is msgspec.UNSET:
             raise KeyError(name)
-        return getattr(self, self.__struct_fields__[names.index(name)])
+        return value
 
     def __contains__(self, name: object) -> bool:
-        return name in self.__struct_encode_fields__
+        return name in self.keys()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.__struct_encode_fields__)
+        return iter(self.keys())
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Mapping):
@@ -217,7 +221,8 @@ class Fields(msgspec.Struct, frozen=True, eq=False):
         return type(self) is type(other) and dict(self) == dict(other)
 
     def keys(self) -> tuple[str, ...]:
-        return self.__struct_encode_fields__
+        fields = zip(self.__struct_encode_fields__, self.__struct_fields__, strict=True)
+        return tuple(name for name, field in fields if getattr(self, field) is not msgspec.UNSET)
 
     def get(self, name: str, default: Any = None) -> Any:
         return self[name] if name in self.keys() else default

@@ -3,8 +3,9 @@
     python -m laguna.server.typescript web/src
 
 writes `wire.ts` there, and a `games/GAME/wire.ts` with the actions, events and view of each game that has a
-folder there. What the server sends always has all its fields; in what a client sends those with a default may
-be left out. A struct that goes both ways is written twice: `Settings`, and `SettingsGiven` for what is sent.
+folder there. What the server sends has all its fields but those that are unset; in what a client sends those
+with a default may be left out. A struct that goes both ways is written twice: `Settings`, and
+`SettingsGiven` for what is sent.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, get_args
 
-from msgspec import inspect
+from msgspec import NODEFAULT, inspect
 
 from laguna import messages
 from laguna.games import Rulebook, find
@@ -130,11 +131,16 @@ def _declaration(
     if struct.tag_field is not None:
         lines.append(f"  {struct.tag_field}: {json.dumps(struct.tag)};")
     for field in struct.fields:
-        mark = "?" if optional and not field.required else ""
+        mark = "?" if _may_be_absent(field) or (optional and not field.required) else ""
         lines.append(f"  {field.encode_name}{mark}: {_type(field.type, given)};")
     about = re.sub(r"\s*\n\s*", "\n * ", (struct.cls.__doc__ or "").strip())
     comment = f"/**\n * {about}\n */\n" if "\n" in about else f"/** {about} */\n" if about else ""
     return comment + "\n".join([*lines, "};"])
+
+
+def _may_be_absent(field: inspect.Field) -> bool:
+    """Is its default UNSET? Then it is left out whoever sends it."""
+    return not field.required and field.default is field.default_factory is NODEFAULT
 
 
 def _type(kind: inspect.Type, given: Iterable[str] = ()) -> str:

@@ -7,6 +7,8 @@ type and wheel; equal cards have the same number and 0 is no card.
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import numpy.typing as npt
 
@@ -14,7 +16,11 @@ MAX_PLAYERS = 4
 
 # ------------------------------------------------------------------ cards
 
-WHEELS = {
+CardType = Literal[
+    "pigment", "quartz", "ash", "lime", "residence", "lion", "coin", "cross", "fish", "shell", "crab",
+    "goblet", "carafe", "earrings", "swan", "harbor",
+]  # fmt: skip
+WHEELS: dict[CardType, tuple[int, ...]] = {
     "pigment": (1, 1, 2, 2, 3, 3, 4, 4, 5),
     "quartz": (1, 2, 3, 3, 3, 4, 5),
     "ash": (1, 2, 2, 3, 4, 4, 5),
@@ -61,8 +67,11 @@ SECRET, OPEN = 0, 1  # M9
 # ------------------------------------------------------------------ board
 
 WORKSHOPS, RESIDENCES, NOBLES, COMMONERS, TRADE, HARBOR = range(6)
-AREAS = ("workshops", "residences", "nobles", "commoners", "trade", "harbor")
-BONUS_GROUPS = 5  # M3: all areas but the harbor
+Group = Literal["workshops", "residences", "nobles", "commoners", "trade"]
+Area = Group | Literal["harbor"]
+GROUPS: tuple[Group, ...] = ("workshops", "residences", "nobles", "commoners", "trade")
+AREAS: tuple[Area, ...] = (*GROUPS, "harbor")
+BONUS_GROUPS = len(GROUPS)  # M3: all areas but the harbor
 AREA_SIZE = (30, 20, 12, 12, 20, 15)
 FIRST = np.array([sum(AREA_SIZE[:area]) for area in range(7)], np.int16)  # the first cell of each area
 CELLS = sum(AREA_SIZE)
@@ -114,7 +123,9 @@ LEVEL_POINTS = np.array([1] * 5 + [3] * 4 + [6] * 3, np.int8)  # M23
 BELOW = np.array([0] * 5 + [3 << i for i in range(4)] + [3 << (MIDDLE + i) for i in range(3)], np.int64)
 TRIANGLE = BELOW | np.array([0] * TOP + [7 << i for i in range(3)], np.int64)
 
-GOODS = 4
+Good = Literal["goblet", "carafe", "earrings", "swan"]
+GOOD_NAMES: tuple[Good, ...] = ("goblet", "carafe", "earrings", "swan")
+GOODS = len(GOOD_NAMES)
 ROWS = 5  # M27, M31
 SHIPS = 3
 FLEET_POINTS = np.array([0, 1, 3, 6, 10], np.int8)  # M32
@@ -164,3 +175,34 @@ BONUS_POINTS = np.array([20, 15, 10, 5], np.int8)
 
 LOZENGES = 30  # M2: of each player
 RESERVE = 3
+
+# ------------------------------------------------------------------ events
+
+# What can happen: the kinds of events, see events.py.
+(
+    ROUND_STARTED,
+    ROUND_ENDED,
+    DECK_DEALT_OUT,
+    SUPPLY_USED_UP,
+    LAST_LOZENGE_LAID,
+    PLACED,
+    PLACED_AND_SAILED,
+    SAILED,
+    WORKSHOPS_SCORED,
+    RESIDENCES_SCORED,
+    TOWNSPERSON_SCORED,
+    TRIANGLE_SCORED,
+    GOOD_SCORED,
+    FLEET_SCORED,
+    SEA_SPACE_SCORED,
+    SEA_END_SCORED,
+    BONUS_CELL_TAKEN,
+    # An extra card, by what earned it.
+    EXTRA_CARD_BY_WORKSHOPS,
+    EXTRA_CARD_BY_RESIDENCES,
+    EXTRA_CARD_BY_TOP_CELL,
+    EXTRA_CARD_BY_TRADE,
+    EXTRA_CARD_BY_SEA_SPACE,
+    EXTRA_CARD_BY_SEA_END,
+    DISPLAY_WAS_EMPTY,
+) = range(24)

@@ -11,7 +11,6 @@ from laguna.games.mille_fiori.components import (
     BONUS_POINTS,
     COMMONERS,
     FIRST,
-    FLEET_POINTS,
     GOODS,
     HAND,
     HARBOR,
@@ -42,14 +41,16 @@ from laguna.games.mille_fiori.rules import (
     collected,
     connected,
     filled,
+    fleet_value,
     good_value,
-    goods_in_row,
+    has_left,
     how_many,
     lozenges_to_use,
     on_good,
     open_cells,
     own_cells,
     residence_points,
+    stops_at,
     townspeople_points,
     triangle_points,
     workshop_points,
@@ -210,12 +211,13 @@ def neighbors(cells):
 def count_ships(s, seat, found):
     """M32: own lozenges in fleets that have not left, and what they would score if they left now."""
     ships = filled(s, HARBOR)
+    goods = filled(s, TRADE)
     own = own_cells(s, HARBOR, seat)
     for row in range(ROWS):
         waiting = how_many(own >> row * SHIPS & 7)
-        if waiting > 0 and ships >> row * SHIPS & 7 != 7:
+        if waiting > 0 and not has_left(ships, row):
             found[WAITING_SHIPS] += waiting
-            found[FLEET_NOW] += waiting * FLEET_POINTS[goods_in_row(s, row)]
+            found[FLEET_NOW] += waiting * fleet_value(goods, row)
 
 
 @rule
@@ -312,7 +314,7 @@ def card_in_sight(s, seat, card):
     wheel = int(WHEEL_OF[card])
     best = 0
     if s.ships[seat] < SEA_END:
-        best = int(SEA_POINTS[min(s.ships[seat] + wheel, SEA_END)])
+        best = int(SEA_POINTS[stops_at(s.ships[seat], wheel)])
     if lozenges_to_use(s, seat) == 0:
         return best * 1.0
     kind = TYPE_OF[card]

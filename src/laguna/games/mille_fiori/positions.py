@@ -14,7 +14,6 @@ from laguna.games.mille_fiori.components import (
     AREA_OF_TYPE,
     AREAS,
     BELOW,
-    BONUS_GROUPS,
     BONUS_NEEDS,
     BONUS_POINTS,
     CARD_COUNT,
@@ -22,8 +21,8 @@ from laguna.games.mille_fiori.components import (
     COMMONERS,
     DECK,
     FIRST,
-    FLEET_POINTS,
     GOODS,
+    GROUPS,
     HAND,
     HARBOR,
     HARBOR_CARD,
@@ -48,7 +47,7 @@ from laguna.games.mille_fiori.components import (
     WHEEL_OF,
     WORKSHOPS,
 )
-from laguna.games.mille_fiori.words import (
+from laguna.games.mille_fiori.names import (
     CARD_NAMES,
     CARD_NUMBERS,
     CARD_PATTERN,
@@ -67,7 +66,7 @@ from laguna.kernel.chance import seed_stream, shuffle
 from laguna.kernel.records import plain
 
 CardName = Annotated[str, msgspec.Meta(pattern=f"^({CARD_PATTERN})$")]
-Group = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(AREAS[:BONUS_GROUPS])})$")]
+GroupName = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(GROUPS)})$")]
 Seat = Annotated[int, msgspec.Meta(ge=0, le=3)]
 Space = Annotated[int, msgspec.Meta(ge=0, le=SEA_END)]
 Points = Annotated[int, msgspec.Meta(ge=0, le=99_999)]
@@ -81,7 +80,7 @@ class Position(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     pick: Annotated[int, msgspec.Meta(ge=1, le=4)]
     turn: Seat
     board: dict[CellName, Seat]
-    bonus: dict[Group, list[Seat]]
+    bonus: dict[GroupName, list[Seat]]
     ships: list[Space]
     points: list[Points]
     hands: list[list[CardName]]
@@ -153,7 +152,7 @@ def read(s: Any, options: Any, position: Position, seed: int) -> None:
     s.display_size = len(position.display)
     s.discard_count = len(position.discards)
     s.discards[: s.discard_count] = [CARD_NUMBERS[card] for card in position.discards]
-    for area, name in enumerate(AREAS[:BONUS_GROUPS]):
+    for area, name in enumerate(GROUPS):
         seats = position.bonus.get(name, [])
         s.bonus[area, : len(seats)] = [seat + 1 for seat in seats]
 
@@ -224,7 +223,7 @@ def _check_bonus(s: Any, position: Position, used: list[int]) -> None:
     for name, seat in position.board.items():
         area = int(AREA_OF[CELL_NUMBERS[name]])
         s.own[area, seat] |= 1 << (CELL_NUMBERS[name] - int(FIRST[area]))
-    for area, group in enumerate(AREAS[:BONUS_GROUPS]):
+    for area, group in enumerate(GROUPS):
         owners = position.bonus.get(group, [])
         if len(set(owners)) < len(owners):
             raise _refuse(f"bonus.{group}", "a player takes one bonus cell of a group", "M13")
@@ -486,10 +485,10 @@ def _good_points(s: Any, good: int, seat: int) -> tuple[int, int]:
 
 def _fleet_points(s: Any, row: int, seat: int) -> tuple[int, int]:
     """M32: a fleet that has left had at most the goods that lie beside it now."""
-    if int(rules.filled(s, HARBOR)) >> row * SHIPS & 7 != 7:
+    if not rules.has_left(rules.filled(s, HARBOR), row):
         return 0, 0
     ships = (int(s.own[HARBOR, seat]) >> row * SHIPS & 7).bit_count()
-    return 0, ships * int(FLEET_POINTS[rules.goods_in_row(s, row)])
+    return 0, ships * int(rules.fleet_value(rules.filled(s, TRADE), row))
 
 
 def _sea_points(space: int) -> tuple[int, int]:
@@ -511,7 +510,7 @@ def _earned_extra_card(s: Any, position: Position) -> bool:
     spots = _spots(int(s.own[area, position.turn]))
     if area in (WORKSHOPS, TRADE):
         spots = [spot for spot in spots if CELL_TYPE[FIRST[area] + spot] == kind]
-    return any(rules.extra_card_clause(s, area, spot, 0) for spot in spots)
+    return any(rules.extra_card_for(s, area, spot, 0) != rules.NO_EXTRA_CARD for spot in spots)
 
 
 def _residence_earned_extra_card(s: Any, seat: int) -> bool:
@@ -521,4 +520,4 @@ def _residence_earned_extra_card(s: Any, seat: int) -> bool:
         return False
     *before, last = (int(RESIDENCE_NUMBERS[spot]) for spot in own)
     new = 0 if last in before else len({*before, last})
-    return bool(rules.extra_card_clause(s, RESIDENCES, own[-1], new))
+    return bool(rules.extra_card_for(s, RESIDENCES, own[-1], new) != rules.NO_EXTRA_CARD)

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from laguna.games.contract import Hidden
 from laguna.games.mille_fiori.components import (
     AREA_OF,
     AREA_OF_TYPE,
+    BONUS_CELL_TAKEN,
     BONUS_GROUPS,
     BONUS_NEEDS,
     BONUS_POINTS,
@@ -22,12 +24,23 @@ from laguna.games.mille_fiori.components import (
     COLLECTIONS,
     COMMONERS,
     DECK,
+    DECK_DEALT_OUT,
+    DISPLAY_WAS_EMPTY,
+    EXTRA_CARD_BY_RESIDENCES,
+    EXTRA_CARD_BY_SEA_END,
+    EXTRA_CARD_BY_SEA_SPACE,
+    EXTRA_CARD_BY_TOP_CELL,
+    EXTRA_CARD_BY_TRADE,
+    EXTRA_CARD_BY_WORKSHOPS,
     FIRST,
     FLEET_POINTS,
+    FLEET_SCORED,
+    GOOD_SCORED,
     GOODS,
     HAND,
     HARBOR,
     HARBOR_CARD,
+    LAST_LOZENGE_LAID,
     LEVEL_POINTS,
     LOZENGES,
     MAX_PLAYERS,
@@ -39,30 +52,44 @@ from laguna.games.mille_fiori.components import (
     OPENED,
     PICKS,
     PIGMENT,
+    PLACED,
+    PLACED_AND_SAILED,
     PYRAMID,
     RESERVE,
     RESIDENCE_NUMBERS,
     RESIDENCES,
+    RESIDENCES_SCORED,
+    ROUND_ENDED,
+    ROUND_STARTED,
     ROWS,
+    SAILED,
     SEA_END,
+    SEA_END_SCORED,
     SEA_EXTRA_BITS,
     SEA_POINTS,
+    SEA_SPACE_SCORED,
     SECRET,
     SHIPS,
+    SUPPLY_USED_UP,
     TOP,
+    TOWNSPERSON_SCORED,
     TRADE,
     TRIANGLE,
+    TRIANGLE_SCORED,
     TRIPLE_BITS,
     TYPE_BITS,
     TYPE_OF,
     WHEEL_OF,
     WORKSHOPS,
+    WORKSHOPS_SCORED,
 )
 from laguna.kernel.bits import lowest
 from laguna.kernel.chance import WORDS, draw, seed_stream, shuffle, shuffle_anew
 from laguna.kernel.events import say
-from laguna.kernel.jit import rule
+from laguna.kernel.jit import quick_rule, rule
 from laguna.kernel.records import record_type
+
+HIDDEN = Hidden(piles=("chance", "deck", "deck_size"), hand="hand")
 
 # Action codes.
 KEEP = 0
@@ -110,6 +137,7 @@ STATE = record_type(
 )
 
 NOBODY = -1
+NO_EXTRA_CARD = -1  # where else the kind of event is named that tells of one
 
 
 # ------------------------------------------------------------------ set-up and rounds
@@ -175,7 +203,7 @@ def deal(s):
         hand = s.hand[(s.doge + step) % s.players]
         for size in range(HAND):
             into_hand(hand, size, take_top(s))
-    say(s, 5, s.doge, 0, s.round_number, 0)
+    say(s, ROUND_STARTED, s.doge, s.round_number, 0, 0)
     s.pick = 1
     begin_pick(s)
 
@@ -225,7 +253,7 @@ def end_pick(s):
     if s.draft == OPEN:
         pass_hands(s)
     if supply_is_empty(s):
-        end_game(s, 40)
+        end_game(s, SUPPLY_USED_UP)
     elif s.pick < PICKS[s.players]:
         s.pick += 1
         begin_pick(s)
@@ -236,23 +264,23 @@ def end_pick(s):
 @rule
 def end_round(s):
     """M8, M39: the cards left over are displayed, the Doge moves; a new round or the end."""
-    say(s, 8, NOBODY, 0, s.round_number, 0)
+    say(s, ROUND_ENDED, NOBODY, s.round_number, 0, 0)
     for seat in range(s.players):
         for i in range(HAND - s.pick):
             to_display(s, s.hand[seat, i])
             s.hand[seat, i] = NO_CARD
     s.doge = (s.doge + 1) % s.players
     if s.deck_size == 0:
-        end_game(s, 39)
+        end_game(s, DECK_DEALT_OUT)
     else:
         s.round_number += 1
         deal(s)
 
 
 @rule
-def end_game(s, clause):
+def end_game(s, why):
     """M39 (the deck is dealt out) or M40 (somebody has no supply)."""
-    say(s, clause, NOBODY, 0, s.round_number, 0)
+    say(s, why, NOBODY, s.round_number, 0, 0)
     s.phase = OVER
     s.turn = s.doge
 
@@ -286,7 +314,7 @@ def early(s, seat, out):
     return cards_to_keep(s, seat, out)
 
 
-@rule
+@quick_rule
 def secret(s):
     """M5, M42: nobody sees what the others keep before it is played."""
     return s.phase == KEEPING and s.draft == SECRET
@@ -339,7 +367,7 @@ def cards_to_take(s, out):
     return count + 1
 
 
-@rule
+@quick_rule
 def card_in_play(s):
     """The extra card, if one was taken; else the card that the seat to move has kept."""
     return np.int64(s.extra_card if s.extra_card != NO_CARD else s.kept[s.turn])
@@ -373,7 +401,7 @@ def own_cells(s, area, seat):
     return np.int64(s.own[area, seat])
 
 
-@rule
+@quick_rule
 def next_in_row(full, size):
     """M18, M31: the first free cell of a row that is filled without gaps; 0 if it is full."""
     return (full + 1) & ((1 << size) - 1)
@@ -388,7 +416,7 @@ def supported(full):
     return bottom | middle | top
 
 
-@rule
+@quick_rule
 def supply_is_empty(s):
     """M39, M40: somebody has put the 27th lozenge on the board, so all may use their reserve."""
     fewest = LOZENGES
@@ -400,7 +428,13 @@ def supply_is_empty(s):
 @rule
 def lozenges_to_use(s, seat):
     """M12, M40: the supply, and the reserve as soon as one supply is empty."""
-    return s.lozenges[seat] if supply_is_empty(s) else s.lozenges[seat] - RESERVE
+    return usable(s.lozenges[seat], supply_is_empty(s))
+
+
+@quick_rule
+def usable(lozenges, reserve_too):
+    """M12, M40: how many of a seat's lozenges may be used."""
+    return lozenges if reserve_too else lozenges - RESERVE
 
 
 # ------------------------------------------------------------------ actions
@@ -464,21 +498,21 @@ def play_card(s, action):
     card = card_in_play(s)
     wheel = np.int64(WHEEL_OF[card])
     if action == SAIL:
-        say(s, 11, s.turn, card, 0, 0)
+        say(s, SAILED, s.turn, card, 0, 0)
         earned = sail(s, wheel)
     elif action >= PLACE_AND_SAIL:
         ship = action - PLACE_AND_SAIL + np.int64(FIRST[HARBOR])
-        say(s, 31, s.turn, card, ship, 0)
+        say(s, PLACED_AND_SAILED, s.turn, card, ship, 0)
         place(s, ship, HARBOR_CARD)
         earned = sail(s, wheel)
     else:
-        say(s, 10, s.turn, card, action - PLACE, 0)
+        say(s, PLACED, s.turn, card, action - PLACE, 0)
         earned = place(s, action - PLACE, TYPE_OF[card])
     discard(s, card)
-    if earned == 0:
+    if earned == NO_EXTRA_CARD:
         end_turn(s)
     elif s.display_size == 0:
-        say(s, 38, s.turn, 0, 0, 0)
+        say(s, DISPLAY_WAS_EMPTY, s.turn, 0, 0, 0)
         end_turn(s)
     else:
         say(s, earned, s.turn, 0, 0, 0)
@@ -498,28 +532,28 @@ def discard(s, card):
 
 @rule
 def place(s, cell, kind):
-    """M10, M38: lozenge, points, bonus cell; the clause that gives an extra card, or 0."""
+    """M10, M38: lozenge, points, bonus cell; then what `extra_card_for` says."""
     area = np.int64(AREA_OF[cell])
     spot = cell - np.int64(FIRST[area])
     if area == HARBOR:
         put_lozenge(s, area, spot)
         score_fleet(s, spot // SHIPS)
-        return 0
+        return NO_EXTRA_CARD
     had = collected(s, area, s.turn)
     put_lozenge(s, area, spot)
     if area == WORKSHOPS:
-        score(s, 15, s.turn, workshop_points(s, s.turn, spot), cell)
+        score(s, WORKSHOPS_SCORED, s.turn, workshop_points(s, s.turn, spot), cell)
     elif area == RESIDENCES:
-        score(s, 19, s.turn, residence_points(s, s.turn, spot), cell)
+        score(s, RESIDENCES_SCORED, s.turn, residence_points(s, s.turn, spot), cell)
     elif area == TRADE:
         score_good(s, spot // ROWS, cell)
     else:
-        score(s, 23, s.turn, townspeople_points(cell, kind), cell)
+        score(s, TOWNSPERSON_SCORED, s.turn, townspeople_points(cell, kind), cell)
         score_triangle(s, area, spot, cell)
     has = collected(s, area, s.turn)
     if has > had and has == BONUS_NEEDS[area]:
         take_bonus_cell(s, area)
-    return extra_card_clause(s, area, spot, has if has > had else 0)
+    return extra_card_for(s, area, spot, has if has > had else 0)
 
 
 @rule
@@ -535,33 +569,39 @@ def use_lozenge(s):
     before = supply_is_empty(s)
     s.lozenges[s.turn] -= 1
     if not before and supply_is_empty(s):
-        say(s, 39, s.turn, 0, 0, 0)
+        say(s, LAST_LOZENGE_LAID, s.turn, 0, 0, 0)
 
 
 @rule
-def extra_card_clause(s, area, spot, new):
-    """M17, M21, M26, M30: the clause that gives an extra card for this placement, or 0.
+def extra_card_for(s, area, spot, new):
+    """M17, M21, M26, M30: the kind of event for the extra card of this placement, or NO_EXTRA_CARD.
 
     `new` is how many different things are now collected in the area, 0 if nothing new came.
     """
     if area == WORKSHOPS:
-        return 17 if TRIPLE_BITS[spot] & ~filled(s, area) == 0 else 0
+        return EXTRA_CARD_BY_WORKSHOPS if is_surrounded(filled(s, area), spot) else NO_EXTRA_CARD
     if area == RESIDENCES:
-        return 21 if new == 3 or new == 5 else 0
+        return EXTRA_CARD_BY_RESIDENCES if new == 3 or new == 5 else NO_EXTRA_CARD
     if area == TRADE:
-        return 30 if opponent_has_more(s, spot // ROWS) else 0
-    return 26 if spot >= TOP else 0
+        return EXTRA_CARD_BY_TRADE if opponent_has_more(s, spot // ROWS) else NO_EXTRA_CARD
+    return EXTRA_CARD_BY_TOP_CELL if spot >= TOP else NO_EXTRA_CARD
+
+
+@quick_rule
+def is_surrounded(workshops, spot):
+    """M17: are all three workshops filled around the extra-card symbol that this one touches?"""
+    return TRIPLE_BITS[spot] & ~workshops == 0
 
 
 # ------------------------------------------------------------------ points
 
 
 @rule
-def score(s, clause, seat, points, place):
-    """M43: points for a seat under a clause; nothing is told of none."""
+def score(s, kind, seat, points, place):
+    """M43: points for a seat, told as an event of this kind; nothing is told of none."""
     if points > 0:
         s.points[seat] += points
-        say(s, clause, seat, points, place, 0)
+        say(s, kind, seat, points, place, 0)
 
 
 @rule
@@ -593,16 +633,7 @@ def take_bonus_cell(s, area):
         taken += 1
     s.bonus[area, taken] = s.turn + 1
     use_lozenge(s)
-    score(s, bonus_clause(area), s.turn, np.int64(BONUS_POINTS[taken]), area)
-
-
-@rule
-def bonus_clause(area):
-    if area == WORKSHOPS:
-        return 16
-    if area == RESIDENCES:
-        return 20
-    return 29 if area == TRADE else 25
+    score(s, BONUS_CELL_TAKEN, s.turn, np.int64(BONUS_POINTS[taken]), area)
 
 
 @rule
@@ -645,7 +676,7 @@ def townspeople_points(cell, kind):
 def score_triangle(s, area, spot, cell):
     """M24: every player, for their lozenges in the triangle below this cell."""
     for seat in range(s.players):
-        score(s, 24, seat, triangle_points(s, area, seat, spot), cell)
+        score(s, TRIANGLE_SCORED, seat, triangle_points(s, area, seat, spot), cell)
 
 
 @rule
@@ -672,7 +703,7 @@ def score_good(s, good, cell):
     """M28: every player, the good's value for each own lozenge on it."""
     value = good_value(s, good)
     for seat in range(s.players):
-        score(s, 28, seat, value * on_good(s, good, seat), cell)
+        score(s, GOOD_SCORED, seat, value * on_good(s, good, seat), cell)
 
 
 @rule
@@ -687,35 +718,47 @@ def opponent_has_more(s, good):
 @rule
 def score_fleet(s, row):
     """M32: a full row of ships leaves; each lozenge earns by the goods beside it."""
-    if filled(s, HARBOR) >> row * SHIPS & 7 != 7:
+    if not has_left(filled(s, HARBOR), row):
         return
-    value = np.int64(FLEET_POINTS[goods_in_row(s, row)])
+    value = fleet_value(filled(s, TRADE), row)
     for seat in range(s.players):
         ships = how_many(own_cells(s, HARBOR, seat) >> row * SHIPS & 7)
-        score(s, 32, seat, value * ships, np.int64(FIRST[HARBOR]) + row * SHIPS)
+        score(s, FLEET_SCORED, seat, value * ships, row)
 
 
-@rule
-def goods_in_row(s, row):
-    """M32: how many of the four goods cells beside a row of ships are filled."""
-    full = filled(s, TRADE)
+@quick_rule
+def has_left(ships, row):
+    """M32: a fleet leaves when all ships of its row are filled."""
+    return ships >> row * SHIPS & 7 == 7
+
+
+@quick_rule
+def fleet_value(goods, row):
+    """M32: what each lozenge on a ship earns if its fleet leaves now, by the filled goods beside the row."""
     count = 0
     for good in range(GOODS):
-        count += full >> (good * ROWS + row) & 1
-    return count
+        count += goods >> (good * ROWS + row) & 1
+    return np.int64(FLEET_POINTS[count])
 
 
 @rule
 def sail(s, wheel):
-    """M34–M36: move the ship, score where it stops; the clause that gives an extra card, or 0."""
-    before = s.ships[s.turn]
-    if before == SEA_END:
-        return 0
-    space = min(before + wheel, SEA_END)
+    """M34–M36: move the ship, score where it stops; as `extra_card_for`."""
+    if s.ships[s.turn] == SEA_END:
+        return NO_EXTRA_CARD
+    space = stops_at(s.ships[s.turn], wheel)
     s.ships[s.turn] = space
-    clause = 35 if space == SEA_END else 34
-    score(s, clause, s.turn, np.int64(SEA_POINTS[space]), space)
-    return clause if SEA_EXTRA_BITS >> space & 1 else 0
+    at_end = space == SEA_END
+    score(s, SEA_END_SCORED if at_end else SEA_SPACE_SCORED, s.turn, np.int64(SEA_POINTS[space]), space)
+    if SEA_EXTRA_BITS >> space & 1 == 0:
+        return NO_EXTRA_CARD
+    return EXTRA_CARD_BY_SEA_END if at_end else EXTRA_CARD_BY_SEA_SPACE
+
+
+@quick_rule
+def stops_at(space, wheel):
+    """M34, M35: where a ship on this space stops with this wheel."""
+    return min(space + wheel, SEA_END)
 
 
 @rule
@@ -743,13 +786,13 @@ def winners(s):
 # ------------------------------------------------------------------ who knows what
 
 
-@rule
+@quick_rule
 def looks_at_hand(phase, draft):
     """M5: do players look at their hands? Passed cards are looked at when all have played, not before."""
     return phase == KEEPING or (draft == OPEN and phase != OVER)
 
 
-@rule
+@quick_rule
 def chooser_of(place, looks, players):
     """The player who chose from the hand that now lies at `place`, in this pick (or is about to).
 
@@ -758,7 +801,7 @@ def chooser_of(place, looks, players):
     return place if looks else (place + players - 1) % players
 
 
-@rule
+@quick_rule
 def has_seen(seat, chooser, pick, players):
     """M42: has `seat` had the hand in hand from which `chooser` chooses in this pick?
 

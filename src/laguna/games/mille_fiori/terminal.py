@@ -25,7 +25,7 @@ from laguna.games.mille_fiori.components import (
     WORKSHOP_ROWS,
     WORKSHOP_X,
 )
-from laguna.games.mille_fiori.words import CELL_NUMBERS
+from laguna.games.mille_fiori.names import CELL_NUMBERS
 
 # Every color is doubled by a letter: R, G, Y, B.
 LETTERS = "RGYB"
@@ -158,12 +158,12 @@ def _players(view: dict[str, Any]) -> Table:
 
 
 def _choice(view: dict[str, Any], seat: int) -> str:
-    """M5, M42: who still has to keep a card; with the open draft nobody has one that others wait for."""
+    """M5, M42: who still has to keep a card, and who waits for them."""
     if view["phase"] != "keep":
         return ""
     if seat in view["deciders"]:
         return "chooses"
-    return "has kept a card" if view["options"]["draft"] == "secret" else ""
+    return "has kept a card" if seat in view["have_kept"] else ""
 
 
 def _cards(view: dict[str, Any]) -> list[Text]:

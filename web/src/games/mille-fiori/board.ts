@@ -1,11 +1,14 @@
 // The printed board as data: which cells there are and what each shows. Where they are drawn is in layout.ts.
+// What anything scores is not here: the server says it.
 
-export const GROUPS = ["workshops", "residences", "nobles", "commoners", "trade"] as const;
-export type Group = (typeof GROUPS)[number];
-export const AREAS = [...GROUPS, "harbor"] as const;
-export type Area = (typeof AREAS)[number];
+import type { BonusCells, Card, Points } from "./wire";
 
-export const AREA_OF_TYPE = {
+export type Group = keyof BonusCells;
+export type Area = Group | "harbor";
+export type CardType = Card["type"];
+export const GROUPS: readonly Group[] = ["workshops", "residences", "nobles", "commoners", "trade"];
+
+export const AREA_OF_TYPE: Record<CardType, Area> = {
   pigment: "workshops",
   quartz: "workshops",
   ash: "workshops",
@@ -22,8 +25,7 @@ export const AREA_OF_TYPE = {
   earrings: "trade",
   swan: "trade",
   harbor: "harbor",
-} as const satisfies Record<string, Area>;
-export type CardType = keyof typeof AREA_OF_TYPE;
+};
 
 export interface Cell {
   id: string;
@@ -57,15 +59,9 @@ const COMMONERS: CardType[][] = [
   ["fish", "crab", "shell", "fish"],
   ["shell", "fish", "crab"],
 ];
-export const GOODS = ["goblet", "carafe", "earrings", "swan"] as const;
-export const ROWS = 5;
+const GOODS: NonNullable<Points["good"]>[] = ["goblet", "carafe", "earrings", "swan"];
+const ROWS = 5;
 const SHIPS = 3;
-export const LEVEL_POINTS = [1, 3, 6] as const;
-export const FLEET_POINTS = [0, 1, 3, 6, 10] as const; // by goods in the row
-export const BONUS_POINTS = [20, 15, 10, 5] as const;
-export const SEA_POINTS = [0, 1, 1, 1, 3, 1, 10, 0, 1, 5, 1, 1, 10, 10, 1, 5, 0, 1, 1, 1, 10] as const;
-export const SEA_END = 20;
-export const SEA_EXTRA: readonly number[] = [7, 16, 20];
 
 function workshops(): Cell[] {
   const cells = WORKSHOPS.flatMap((cells, row) =>

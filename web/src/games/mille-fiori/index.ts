@@ -1,24 +1,25 @@
 import { list, type Arguments, type Told } from "../../words/index.svelte";
-import type { Action, Event, Face, Flight } from "../face";
+import type { Face, Flight } from "../face";
 import Board from "./Board.svelte";
-import { BONUS_POINTS, type Group } from "./board";
+import { CELL, type Group } from "./board";
 import Hand from "./Hand.svelte";
 import "./palette.css";
 import Pieces from "./Pieces.svelte";
 import { areaWords, cardWords, cellWords, namedCard, say } from "./say";
-import { deciders, toPlay, type CardValue, type MilleView } from "./view";
+import { toPlay, type View } from "./view";
+import type { Action, Event, Points } from "./wire";
 
 const told = (key: string, args: Arguments = {}): Told => ({ key: `mille-fiori:${key}`, args });
 
-function now(game: MilleView, seat: number | null): Told {
+function now(game: View, seat: number | null): Told {
   if (game.over) return told("now.over", { reason: game.reason ?? "deck" });
-  const waited = deciders(game);
+  const waited = game.deciders;
   if (seat !== null && waited.includes(seat)) return nowForMe(game);
   if (waited.length > 1) return told("now.keep.many", { count: waited.length, kept: game.chosen ? "yes" : "no" });
   return told(`now.${game.phase}.wait`, { seat: waited[0] ?? game.turn });
 }
 
-function nowForMe(game: MilleView): Told {
+function nowForMe(game: View): Told {
   if (game.phase === "keep") return told("now.keep.act", { pick: game.pick, picks: game.picks });
   if (game.phase === "extra") return told("now.extra.act");
   const card = toPlay(game);
@@ -28,19 +29,23 @@ function nowForMe(game: MilleView): Told {
 }
 
 function action(action: Action): Told {
-  const args: Arguments = {};
-  if (action["card"]) args["card"] = cardWords(action["card"] as CardValue);
-  if (typeof action["cell"] === "string") args["cell"] = cellWords(action["cell"]);
-  return told(action["sail"] === true ? "action.placeAndSail" : `action.${action.do}`, args);
+  switch (action.do) {
+    case "keep":
+    case "extra":
+      return told(`action.${action.do}`, { card: cardWords(action.card) });
+    case "place":
+      return told(action.sail ? "action.placeAndSail" : "action.place", { cell: cellWords(action.cell) });
+    default:
+      return told(`action.${action.do}`);
+  }
 }
 
-/** For what points are: the server tells it by the arguments. */
-function kindOf(args: Arguments): string {
-  if ("space" in args) return "sea";
-  if ("row" in args) return "fleet";
-  if ("good" in args) return "good";
-  const letter = String(args["cell"] ?? "").slice(0, 1);
-  return { W: "workshops", R: "residences", N: "nobles", C: "commoners" }[letter] ?? "other";
+/** What the points are for. */
+function kindOf({ space, row, good, cell }: Points): string {
+  if (space !== undefined) return "sea";
+  if (row !== undefined) return "fleet";
+  if (good !== undefined) return "good";
+  return CELL.get(cell ?? "")?.area ?? "other";
 }
 
 /** Each argument that is a word of the game, put into the player's language. */
@@ -55,24 +60,30 @@ const IN_WORDS: Record<string, (value: never) => unknown> = {
   cells: (cells: string[]) => cells.length,
 };
 
-function inWords(_key: string, args: Arguments): Arguments {
-  const words = Object.entries(args).map(([name, value]) => [name, IN_WORDS[name]?.(value as never) ?? value]);
-  return { kind: kindOf(args), ...(Object.fromEntries(words) as Arguments) };
+function inWords(key: string, args: Arguments): Arguments {
+  const pairs = Object.entries(args).map(([name, value]) => [name, IN_WORDS[name]?.(value as never) ?? value]);
+  const words = Object.fromEntries(pairs) as Arguments;
+  return key === "points" ? { ...words, kind: kindOf(args as Points) } : words;
 }
 
-function source({ key, arguments: args }: Event): string {
-  if (key === "bonus") return `bonus:${String(args["group"])}:${BONUS_POINTS.indexOf(args["points"] as (typeof BONUS_POINTS)[number])}`;
-  if ("space" in args) return `sea:${String(args["space"])}`;
-  return "row" in args ? `cell:H${String(args["row"])}1` : `cell:${String(args["cell"])}`;
+/** The spot that points come from. */
+function source(event: Extract<Event, { key: "points" | "bonus" }>, game: View): string {
+  if (event.key === "bonus") {
+    const { group, points } = event.arguments;
+    return `bonus:${group}:${game.printed.bonus.indexOf(points)}`;
+  }
+  const { space, row, cell } = event.arguments;
+  if (space !== undefined) return `sea:${space}`;
+  return row === undefined ? `cell:${cell}` : `cell:H${row}1`;
 }
 
-function flights(event: Event): Flight[] {
+function flights(event: Event, game: View): Flight[] {
+  if (event.key !== "points" && event.key !== "bonus") return [];
   const { seat, points } = event.arguments;
-  if (typeof seat !== "number" || typeof points !== "number") return [];
-  return [{ from: source(event), seat, points }];
+  return [{ from: source(event, game), seat, points }];
 }
 
-export const face: Face<MilleView> = {
+export const face: Face<View> = {
   Board,
   Hand,
   Pieces,

@@ -1,12 +1,12 @@
 // Where everything lies: once for wide boxes, once for tall ones. Both keep the printed board's neighborhoods.
 
-import { CELLS, GROUPS, SEA_END, TRIPLES, type Area, type Cell, type Group } from "./board";
+import { CELLS, GROUPS, TRIPLES, type Area, type Cell, type Group } from "./board";
 
 export type Point = readonly [x: number, y: number];
 export interface Rect { x: number; y: number; w: number; h: number }
 /** What can be looked at closely: the harbor with the trade whose goods its ships carry. */
-export const PLACES = [...GROUPS, "sea", "display"] as const;
-export type Place = (typeof PLACES)[number];
+export type Place = Group | "sea" | "display";
+export const PLACES: readonly Place[] = [...GROUPS, "sea", "display"];
 export const placeOf = (area: Area): Place => (area === "harbor" ? "trade" : area);
 
 export interface Layout {
@@ -29,6 +29,7 @@ export interface Layout {
 export const HALF_WIDTH = 30;
 export const HALF_HEIGHT = 38;
 
+const SEA_SPACES = 21; // with the one where the ships set out
 const LARGEST = 1.2; // pixels a unit, looked at closely
 
 type Put = (cell: Cell) => Point;
@@ -85,7 +86,7 @@ function wide(): Layout {
       commoners: cluster(746, 673, 1),
       trade: cluster(582, 560, 1),
     },
-    sea: [...Array(SEA_END + 1).keys()].map((space) => [52 + 67.3 * space, 818 + 7 * Math.sin(space * 1.3)] as const),
+    sea: [...Array(SEA_SPACES).keys()].map((space) => [52 + 67.3 * space, 818 + 7 * Math.sin(space * 1.3)] as const),
     seaSize: 25,
     panels: {
       workshops: { x: 12, y: 12, w: 768, h: 316 },
@@ -128,7 +129,7 @@ function tall(): Layout {
       commoners: inRow(655, 618, 0.65),
       trade: inRow(262, 785, 0.8),
     },
-    sea: [...Array(SEA_END + 1).keys()].map(tallSea),
+    sea: [...Array(SEA_SPACES).keys()].map(tallSea),
     seaSize: 28,
     panels: {
       workshops: { x: 10, y: 10, w: 799, h: 304 },

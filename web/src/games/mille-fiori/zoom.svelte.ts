@@ -1,7 +1,7 @@
 // On a small screen one looks at the board or closely at one of its areas: chosen by a tap, or by the card in play.
 
 import { placeOf, type Place } from "./layout";
-import { areaAtHand, decides, type MilleView } from "./view";
+import { areaAtHand, decides, type View } from "./view";
 
 // Pixels: where cells are narrower, one looks closely before choosing.
 const FINGER = 36;
@@ -26,7 +26,7 @@ class Zoom {
   }
 
   /** What is to be decided leads the eye, until the player looks elsewhere. */
-  follow(game: MilleView, picked: Record<string, unknown>): void {
+  follow(game: View, picked: Record<string, unknown>): void {
     const area = areaAtHand(game, picked);
     this.#during = [game.phase, game.turn, game.card, game.actions, area].join();
     this.#auto = game.phase === "extra" && decides(game) ? "display" : area && placeOf(area);

@@ -1,0 +1,199 @@
+"""Mille Fiori: what a seat may see."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from laguna.games.contract import Fields, GameView
+from laguna.games.mille_fiori import rules
+from laguna.games.mille_fiori.actions import Form, Keep
+from laguna.games.mille_fiori.components import (
+    BONUS_POINTS,
+    HARBOR,
+    LEVEL_POINTS,
+    MIDDLE,
+    NO_CARD,
+    PICKS,
+    RESERVE,
+    RESIDENCES,
+    ROUNDS,
+    ROWS,
+    SEA_EXTRA_CARDS,
+    SEA_POINTS,
+    TOP,
+    TRADE,
+    TRIPLES,
+    WHEEL_OF,
+    WORKSHOPS,
+)
+from laguna.games.mille_fiori.names import (
+    AREA_CELLS,
+    CARD_NAMES,
+    PHASES,
+    Phase,
+    board,
+    bonus,
+    card_list,
+    display_list,
+)
+from laguna.games.mille_fiori.rules import OVER, PLAYING
+
+
+class BonusCells(Fields, frozen=True):
+    """M13: the seats on each group's bonus cells, from 20 points downward."""
+
+    workshops: list[int]
+    residences: list[int]
+    nobles: list[int]
+    commoners: list[int]
+    trade: list[int]
+
+
+class Printed(Fields, frozen=True):
+    """The points that are printed on the board: the same in every game."""
+
+    bonus: list[int]  # M13: of a group's bonus cells, in the order they are taken
+    levels: list[int]  # M23: of a townsperson at the bottom, in the middle and at the top
+    sea: list[int]  # M34: of each space; the ships start on space 0 and the last is the end
+    sea_extra_cards: list[int]  # M34: the spaces that give an extra card
+
+
+class MilleFioriView(GameView, frozen=True, kw_only=True):
+    """M42: what a seat may know."""
+
+    legal: list[Form]
+    deciders: list[int]  # who still has to decide now; several while all keep a card at once
+    chosen: Keep | None  # what you chose before your turn, until all have
+    phase: Phase
+    round: int
+    rounds: int
+    pick: int  # M6: which card of the round is kept or played now, from 1
+    picks: int
+    doge: int
+    board: dict[str, int]  # whose lozenge lies on each filled cell
+    bonus: BonusCells
+    supply: list[int]  # lozenges left to each seat, without the reserve
+    reserve: list[int]
+    ships: list[int]  # the space of each seat's ship
+    display: list[str]
+    discards: list[str]  # the last is on top
+    deck_size: int
+    card: str | None  # the card in play, if you may see it
+    hand: list[str] | None  # yours, while players look at their hands
+    hand_sizes: list[int]
+    kept: str | None  # the card you kept and have not played yet
+    remembered: list[list[str] | None] | None  # the cards of the hand at each seat, if you had it in hand
+    reason: Literal["lozenges", "deck"] | None  # why the game is over
+    printed: Printed
+    usable: list[int]  # M12, M40: lozenges that each seat may still place
+    have_kept: list[int]  # M5: the seats that have kept a card and wait for the others
+    next_residence: str | None  # M18: the cell that is filled next; None: the row is full
+    symbols: list[bool]  # M17: whether each extra-card symbol of the workshops can still earn a card
+    fleets: list[int | None]  # M32: what each ship of a row would score now; None: the fleet has left
+    sails_to: int | None  # M35: the space where the card in play would take its player's ship
+
+
+VIEW = MilleFioriView
+PRINTED = Printed(
+    bonus=BONUS_POINTS.tolist(),
+    levels=[int(LEVEL_POINTS[first]) for first in (0, MIDDLE, TOP)],
+    sea=SEA_POINTS.tolist(),
+    sea_extra_cards=list(SEA_EXTRA_CARDS),
+)
+
+
+def view(s: Any, *, seat: int | None, **common: Any) -> MilleFioriView:
+    """M42: what this seat may know (None: a spectator), and nothing else."""
+    players = s.players
+    looks = bool(rules.looks_at_hand(s.phase, s.draft))
+    left = s.lozenges[:players]
+    supply_is_empty = bool(rules.supply_is_empty(s.record))
+    return MilleFioriView(
+        phase=PHASES[s.phase],
+        round=s.round_number,
+        rounds=int(ROUNDS[players]),
+        pick=s.pick,
+        picks=int(PICKS[players]),
+        doge=s.doge,
+        board=board(s),
+        bonus=BonusCells(**bonus(s)),
+        supply=[max(count - RESERVE, 0) for count in left],
+        reserve=[min(count, RESERVE) for count in left],
+        ships=s.ships[:players],
+        display=display_list(s),
+        discards=card_list(s.discards),
+        deck_size=s.deck_size,
+        card=CARD_NAMES[_card_shown(s, seat)],
+        hand=card_list(s.hand[seat]) if seat is not None and looks else None,
+        hand_sizes=[len(card_list(s.hand[each])) for each in range(players)],
+        kept=None if seat is None else CARD_NAMES[s.kept[seat]],
+        remembered=None if seat is None else _remembered(s, seat, looks),
+        reason=_reason(s, supply_is_empty),
+        printed=PRINTED,
+        usable=[rules.usable(count, supply_is_empty) for count in left],
+        have_kept=_have_kept(s, common["deciders"]),
+        next_residence=_next_residence(s),
+        symbols=[not rules.is_surrounded(_filled(s, WORKSHOPS), cells[0]) for cells in TRIPLES],
+        fleets=_fleets(s),
+        sails_to=_sails_to(s, seat),
+        seat=seat,
+        **common,
+    )
+
+
+def _card_shown(s: Any, seat: int | None) -> int:
+    """M42: the card in play: an extra card shows, a kept one only to its owner."""
+    if s.phase != PLAYING or (s.extra_card == NO_CARD and seat != s.turn):
+        return NO_CARD
+    return int(rules.card_in_play(s.record))
+
+
+def _remembered(s: Any, seat: int, looks: bool) -> list[list[str] | None]:
+    """M42: the cards of the hand that lies at each place, if it passed through this seat's own.
+
+    Another's kept card is among them until it is played: which one it is, is secret.
+    """
+    found: list[list[str] | None] = []
+    for place in range(s.players):
+        chooser = rules.chooser_of(place, looks, s.players)
+        if rules.has_seen(seat, chooser, s.pick, s.players):
+            kept = [s.kept[chooser]] if chooser != seat else []
+            found.append(card_list(sorted(s.hand[place] + kept)))
+        else:
+            found.append(None)
+    return found
+
+
+def _reason(s: Any, supply_is_empty: bool) -> Literal["lozenges", "deck"] | None:
+    """M39, M40: why the game is over."""
+    if s.phase != OVER:
+        return None
+    return "lozenges" if supply_is_empty else "deck"
+
+
+def _have_kept(s: Any, deciders: list[int]) -> list[int]:
+    """M5, M42: with the open draft nobody has a card that others wait for."""
+    if not rules.secret(s.record):
+        return []
+    return [seat for seat in range(s.players) if seat not in deciders]
+
+
+def _filled(s: Any, area: int) -> int:
+    """The cells of an area with a lozenge, as bits."""
+    return sum(s.own[area])
+
+
+def _next_residence(s: Any) -> str | None:
+    names = AREA_CELLS[RESIDENCES]
+    cell = int(rules.next_in_row(_filled(s, RESIDENCES), len(names)))  # one bit, or none
+    return names[cell.bit_length() - 1] if cell else None
+
+
+def _fleets(s: Any) -> list[int | None]:
+    ships, goods = _filled(s, HARBOR), _filled(s, TRADE)
+    return [None if rules.has_left(ships, row) else int(rules.fleet_value(goods, row)) for row in range(ROWS)]
+
+
+def _sails_to(s: Any, seat: int | None) -> int | None:
+    card = _card_shown(s, seat)
+    return None if card == NO_CARD else rules.stops_at(s.ships[s.turn], int(WHEEL_OF[card]))
