@@ -960,7 +960,7 @@ def test_v23_redeal_is_uniform_over_all_that_is_possible(players: int, seed: int
 
 
 def redealt(game: laguna.Game, seat: int, seed: int) -> list[list[str]]:
-    from laguna.games.venice_2099.words import cards_of
+    from laguna.games.venice_2099.names import cards_of
     from laguna.kernel.records import copy_of
 
     s = copy_of(game.state)
