@@ -104,7 +104,7 @@ class Points(Facts, frozen=True):
 
 
 class TreasurePoints(Points, frozen=True):
-    """V17: for treasures."""
+    """V17: points for treasures."""
 
     key: ClassVar = "treasures"
     clause: ClassVar = "V17"
@@ -112,7 +112,7 @@ class TreasurePoints(Points, frozen=True):
 
 
 class PawnPoints(Points, frozen=True):
-    """V18: for pawns on quarters with a number."""
+    """V18: points for pawns on quarters with a number."""
 
     key: ClassVar = "pawns"
     clause: ClassVar = "V18"
@@ -120,7 +120,7 @@ class PawnPoints(Points, frozen=True):
 
 
 class XPawnPoints(Points, frozen=True):
-    """V19: for pawns on an X."""
+    """V19: points for pawns on an X."""
 
     key: ClassVar = "x-pawns"
     clause: ClassVar = "V19"
@@ -128,7 +128,7 @@ class XPawnPoints(Points, frozen=True):
 
 
 class CoinPoints(Points, frozen=True):
-    """V20: for coins."""
+    """V20: points for coins."""
 
     key: ClassVar = "coins"
     clause: ClassVar = "V20"

@@ -344,8 +344,10 @@ def _check_purchases(position: Position, players: int) -> None:
         turns = len(position.played[seat])
         turns += position.phase == "bought" and seat == position.turn
         if spent < 0:
-            text = f"{position.coins[seat]} coins are more than the {position.coins[seat] + spent} at the start"
-            raise _refuse(f"coins[{seat}]", text, "V6")
+            coins = position.coins[seat]
+            raise _refuse(
+                f"coins[{seat}]", f"{coins} coins are more than the {coins + spent} at the start", "V6"
+            )
         if not spent // 8 + (spent % 8).bit_count() <= bought <= spent:  # prices are 1, 2, 4 and 8
             text = f"{counted(bought, 'treasure')} cannot have cost {counted(spent, 'coin')}"
             raise _refuse(f"coins[{seat}]", text, "V11")
