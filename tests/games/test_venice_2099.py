@@ -7,9 +7,13 @@ import math
 from collections import Counter
 from typing import Any
 
+import msgspec
 import pytest
 
 import laguna
+from laguna.games.venice_2099.events import FACTS
+from laguna.games.venice_2099.names import cards_of
+from laguna.games.venice_2099.views import VIEW
 from laguna.kernel.jit import JIT
 from tests.every import random_steps
 
@@ -453,6 +457,7 @@ def test_v11_the_price_is_the_coins_there_and_one_more(lying: int, price: int) -
     if lying:
         fields |= {"coins_on": {"a1": lying}, "treasures": [{}, {"black": count}, {}]}
     game = stage(FOUR_EACH, SEVEN, fields=fields)
+    assert game.view()["prices"]["a1"] == price
     entry = game.play("$a1")
     view = game.view()
     assert view["coins"][0] == 13 - price
@@ -480,6 +485,18 @@ def test_v11_never_on_a_platform_never_beyond_the_purse() -> None:
     assert refused(game, "$c1").key == "no-pawn"
 
 
+def test_v11_the_view_tells_the_price_wherever_a_treasure_can_be_bought() -> None:
+    """Whoever stands on a quarter and can pay its price may buy, and nobody else."""
+    for seed in range(5):
+        game = laguna.new(ID, players=2 + seed % 4, seed=seed)
+        for _ in random_steps(game, seed):
+            view = game.view(game.seat)
+            assert all(view["board"][at] != "platform" and at not in view["water"] for at in view["prices"])
+            if view["phase"] in ("turn", "moved"):
+                own, coins = view["pawns"][game.seat or 0], view["coins"][game.seat or 0]
+                assert targets(game, "buy") == {at for at in own if view["prices"].get(at, math.inf) <= coins}
+
+
 def test_v11_a_color_sells_out() -> None:
     """Ten black treasures are bought; standing on a black quarter buys nothing any more."""
     fields = {
@@ -489,6 +506,7 @@ def test_v11_a_color_sells_out() -> None:
     sunk = "black3 black4 red3 red4 violet3"
     game = stage(["d1 a2 b3 h7", *FOUR_EACH[1:]], SEVEN, sunk=sunk, fields=fields)
     assert game.view()["stock"]["black"] == 0
+    assert "d1" not in game.view()["prices"] and game.view()["prices"]["a2"] == 1
     assert "d1" not in targets(game, "buy")
     assert refused(game, "$d1").key == "sold-out"
 
@@ -500,6 +518,8 @@ def test_v12_only_cards_of_the_lowest_value_by_color() -> None:
     assert refused(game, "red4").key == refused(game, "redX").key == "not-lowest"
     assert refused(game, "green3").key == "not-in-hand"
     assert refused(game, "green4").clause == "V12"
+    assert game.view(0)["lowest"] == refused(game, "red4").arguments["lowest"] == "3"
+    assert game.view()["lowest"] is None, "a spectator has no cards"
 
 
 def test_v12_an_x_is_the_highest() -> None:
@@ -696,6 +716,24 @@ def worked_example(**options: Any) -> laguna.Game:
     return finished(EXAMPLE, pawns, treasures, [1, 1, 6, 4], **options)
 
 
+@pytest.mark.parametrize("x_scores", ["count", "values"])
+def test_v17_v19_the_view_tells_what_treasures_and_pawns_count(x_scores: str) -> None:
+    """Before the end and after it, the parts add up to the scores."""
+    for players in (2, 3, 4, 5):
+        game = laguna.new(ID, players=players, seed=players, x_scores=x_scores)
+        for _ in itertools.chain(random_steps(game, players), [None]):
+            view = game.view()
+            worth = {treasure["color"]: treasure["worth"] for treasure in view["market"]}
+            treasures = [
+                sum(worth[color] * count for color, count in held.items()) for held in view["treasures"]
+            ]
+            pawns = [sum(view["pawn_points"].get(at, 0) for at in own) for own in view["pawns"]]
+            assert list(map(sum, zip(treasures, pawns, view["coins"], strict=True))) == game.scores
+            above = Counter(tile[:-1] for at, tile in view["board"].items() if at in view["pawn_points"])
+            assert {treasure["color"]: treasure["quarters"] for treasure in view["market"]} == above
+            assert {treasure["color"]: treasure["left"] for treasure in view["market"]} == view["stock"]
+
+
 def test_v17_the_worked_example() -> None:
     game = worked_example()
     assert game.over and game.scores == [40, 42, 29, 31] and game.winners == [1]
@@ -885,6 +923,20 @@ def test_v23_a_seat_sees_its_own_hand_and_only_sizes_of_the_rest() -> None:
     assert game.view()["hand"] is None and len(game.view()["unseen"]) == 42
 
 
+def test_v23_views_and_events_are_what_their_types_say() -> None:
+    kinds = {facts.key: facts for facts in FACTS}
+    told = set()
+    for players in (2, 3, 4, 5):
+        game = laguna.new(ID, players=players, seed=players)
+        for _ in itertools.chain(random_steps(game, players), [None]):
+            for seat in (None, *range(players)):
+                assert msgspec.convert(game.view(seat), VIEW) == game.typed_view(seat)
+            for event in game.log[-1].events:
+                told.add(event.key)
+                assert msgspec.convert(event.as_json()["arguments"], kinds[event.key]) == event.arguments
+    assert told == set(kinds)
+
+
 def test_v23_played_cards_tell_what_is_not_in_a_hand() -> None:
     game = laguna.new(ID, players=5, seed=15)
     for _ in random_steps(game, 15):
@@ -960,7 +1012,6 @@ def test_v23_redeal_is_uniform_over_all_that_is_possible(players: int, seed: int
 
 
 def redealt(game: laguna.Game, seat: int, seed: int) -> list[list[str]]:
-    from laguna.games.venice_2099.words import cards_of
     from laguna.kernel.records import copy_of
 
     s = copy_of(game.state)

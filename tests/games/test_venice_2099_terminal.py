@@ -49,7 +49,7 @@ def test_the_prompt_explains_actions_and_clauses(run: Keyboard) -> None:
     found = " ".join(out.split())
     assert code == 0
     for sentence in ("@c4 to place a pawn", "V11: To buy", "V22a: The score", "nothing is scored by it",
-                     "All pawns are placed before", "'@j9' is not an action", "@a1 @b1"):  # fmt: skip
+                     "All pawns must be placed before", "'@j9' is not an action", "@a1 @b1"):  # fmt: skip
         assert sentence in found, sentence
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 import numpy as np
 
-COLORS = ("black", "brown", "azure", "red", "violet", "green")  # V1
-VALUES = ("2", "3", "4", "5", "6", "7", "8", "X")
+Color = Literal["black", "brown", "azure", "red", "violet", "green"]  # V1
+CardValue = Literal["3", "4", "5", "6", "7", "8", "X"]  # V2: there is no card for a 2
+COLORS: tuple[Color, ...] = get_args(Color)
+CARD_VALUES: tuple[CardValue, ...] = get_args(CardValue)
+VALUES = ("2", *CARD_VALUES)
 COLOR_COUNT = len(COLORS)
 VALUE_COUNT = len(VALUES)
 X = VALUE_COUNT - 1
@@ -13,7 +18,7 @@ POINTS = np.array([2, 3, 4, 5, 6, 7, 8, 0], np.int64)  # V18; what an X is worth
 
 # A quarter, and the card that sinks it, is value * 6 + color, so a hand's lowest card is its lowest bit.
 QUARTERS = VALUE_COUNT * COLOR_COUNT
-FIRST_CARD = COLOR_COUNT  # V2: there is no card for a 2
+FIRST_CARD = COLOR_COUNT  # V2: of the 3s
 CARDS = QUARTERS - FIRST_CARD
 PLATFORM = QUARTERS
 NO_TILE = -1  # a square that a small board does not have
@@ -45,6 +50,23 @@ PAWN_POINTS, PAWNS_LEFT = 0, 1  # V21
 # What is being decided: a pawn's place at set-up, a turn from its start, after its move, after its
 # purchase, the rescue of a fallen pawn; or nothing any more.
 PLACING, START, MOVED, BOUGHT, RESCUING, OVER = range(6)
+
+# What can happen: the kinds of events, see events.py.
+(
+    GONDOLA_TAKEN,
+    TREASURE_BOUGHT,
+    QUARTER_SANK,
+    COINS_SANK,
+    PAWN_FELL,
+    PAWN_RESCUED,
+    PAWN_LOST,
+    GAME_ENDED,
+    TREASURES_SCORED,
+    PAWNS_SCORED,
+    X_PAWNS_SCORED,
+    COINS_SCORED,
+    GAME_WON,
+) = range(13)
 
 STRAIGHT = ((0, 1), (0, -1), (1, 0), (-1, 0))  # row and column steps
 DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 from itertools import combinations
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 
@@ -24,29 +24,28 @@ from laguna.games.venice_2099.components import (
     SMALL_BOARD,
     TREASURES,
     VALUES,
+    Color,
 )
-from laguna.games.venice_2099.words import (
+from laguna.games.venice_2099.names import (
+    COLUMNS,
     PHASES,
     SQUARE_NAMES,
     SQUARE_NUMBERS,
     TILE_NUMBERS,
-    Color,
+    CardName,
+    Phase,
     Square,
-    board,
+    Tile,
     cards_of,
-    coins_on,
     player,
     squares_of,
-    treasures,
 )
+from laguna.games.venice_2099.views import board, coins_on, treasures
 from laguna.kernel.records import plain
 
 Seat = Annotated[int, msgspec.Meta(ge=0, lt=MAX_PLAYERS)]
-Tile = Annotated[str, msgspec.Meta(pattern=f"^(platform|({'|'.join(COLORS)})[2-8X])$")]
-CardName = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(COLORS)})[3-8X]$")]
 Coins = Annotated[int, msgspec.Meta(ge=0, le=15)]
 OnQuarter = Annotated[int, msgspec.Meta(ge=1, le=15)]
-Phase = Literal["place", "turn", "moved", "bought", "rescue", "over"]
 COINS_AFTER = {0: 0, 1: 1, 3: 2, 7: 3, 15: 4}  # V11: coins on a quarter, and how many treasures they paid
 MAX_SOLD = 4  # V6, V11: on one quarter; nobody has the 16 coins of a fifth
 
@@ -84,13 +83,13 @@ def write(record: Any) -> Position:
     fallen = Fallen(s.fallen, SQUARE_NAMES[s.fallen_from]) if s.fallen >= 0 else None
     return Position(
         board=board(s),
-        phase=PHASES[s.phase],  # type: ignore[arg-type]
+        phase=PHASES[s.phase],
         turn=s.turn,
         pawns=[squares_of(s, seat) for seat in seats],
         played=[cards_of(s.played[seat]) for seat in seats],
         coins=s.coins[: len(seats)],
         gondolas=s.gondolas[: len(seats)],
-        treasures=[treasures(s, seat) for seat in seats],  # type: ignore[misc]
+        treasures=[treasures(s, seat) for seat in seats],
         coins_on=coins_on(s),
         fallen=fallen,
         hands=[cards_of(s.hand[seat]) for seat in seats],
@@ -179,7 +178,7 @@ def _check_lists(position: Position, players: int) -> None:
 def _check_board(position: Position, players: int) -> None:
     """V1, V4: the right squares, and on them each quarter in play once and the platforms."""
     side = int(SIDES[players])
-    squares = {column + row for column in "abcdefgh"[:side] for row in "12345678"[:side]}
+    squares = {column + str(row + 1) for column in COLUMNS[:side] for row in range(side)}
     if set(position.board) != squares:
         wrong = min(squares ^ set(position.board))
         raise _refuse("board", f"must have exactly the {side} by {side} squares; see {wrong}", "V4")
@@ -213,7 +212,7 @@ def _check_turns(position: Position, players: int) -> None:
     done = phase == "rescue"  # the turn's card lies on the table
     rounds = counts[turn] - done
     if counts != [rounds + (seat < turn or (done and seat == turn)) for seat in range(players)]:
-        raise _refuse("played", f"the players play a card by turns, and it is seat {turn}'s turn", "V8")
+        raise _refuse("played", f"the players take turns playing a card, and it is seat {turn}'s turn", "V8")
     if not 0 <= rounds < each:
         raise _refuse("played", f"everybody plays {each} cards", "V16")
 
@@ -226,7 +225,7 @@ def _check_played(position: Position) -> None:
             if card not in in_play:
                 raise _refuse(f"played[{seat}]", f"{card} is not in play", "V4")
             if sum(other.count(card) for other in position.played) > 1:
-                raise _refuse(f"played[{seat}]", f"{card} is there once", "V2")
+                raise _refuse(f"played[{seat}]", f"there is only one {card}", "V2")
 
 
 def _check_pawns(position: Position, players: int, rescue_anywhere: bool) -> None:
@@ -247,13 +246,13 @@ def _check_pawns(position: Position, players: int, rescue_anywhere: bool) -> Non
     if position.phase == "place":
         _check_placing(position, each)
     if (position.fallen is not None) != (position.phase == "rescue"):
-        raise _refuse("fallen", "a pawn has fallen in a rescue and only then", "V14")
+        raise _refuse("fallen", "must be given in the phase 'rescue' and only then", "V14")
     if position.fallen is not None:
         _check_fallen(position, position.fallen, each, rescue_anywhere)
 
 
 def _check_placing(position: Position, each: int) -> None:
-    """V7: one pawn at a time, clockwise, the own ones on different values."""
+    """V7: one pawn at a time, clockwise, those of a player on different values."""
     counts = [len(pawns) for pawns in position.pawns]
     placed = counts[position.turn]
     if counts != [placed + (seat < position.turn) for seat in range(len(counts))] or placed == each:
@@ -262,7 +261,7 @@ def _check_placing(position: Position, each: int) -> None:
     for seat, pawns in enumerate(position.pawns):
         values = [position.board[at][-1] for at in pawns if position.board[at] != "platform"]
         if len(set(values)) < len(values):
-            raise _refuse(f"pawns[{seat}]", "own pawns are placed on different values", "V7")
+            raise _refuse(f"pawns[{seat}]", "a player's pawns are placed on different values", "V7")
         if position.gondolas[seat] < GONDOLAS_EACH:
             raise _refuse(f"gondolas[{seat}]", "none is used before all pawns are placed", "V10")
 
@@ -322,12 +321,12 @@ def _rescues(position: Position, seat: int, each: int) -> int:
     moves, used = _moves(position, seat), GONDOLAS_EACH - position.gondolas[seat]
     if again > moves + used:
         text = f"{counted(moves, 'move')} and {counted(used, 'rescue')} cannot bring {counted(again, 'pawn')}"
-        why = "own pawns are placed on different values"
+        why = "a player's pawns are placed on different values"
         raise _refuse(f"pawns[{seat}]", f"{text} onto the value of another: {why}", "V7")
     unmoved = each - len(own) + again - moves
     if unmoved > len({card[-1] for card in sunk}.difference(quarters)):
         text = f"{counted(unmoved, 'pawn')} cannot have been placed on what has sunk"
-        raise _refuse(f"pawns[{seat}]", f"{text}: own pawns are placed on different values", "V13")
+        raise _refuse(f"pawns[{seat}]", f"{text}: a player's pawns are placed on different values", "V13")
     return max(0, used - moves, again - moves)
 
 
@@ -339,16 +338,18 @@ def _check_purchases(position: Position, players: int) -> None:
         if tile == "platform" or tile in sunk:
             raise _refuse(f"coins_on.{at}", "coins lie on quarters above water", "V11")
         if coins not in COINS_AFTER:
-            raise _refuse(f"coins_on.{at}", f"{coins} coins cannot be: 1, 3, 7 or 15 can", "V11")
+            raise _refuse(f"coins_on.{at}", f"there can be 1, 3, 7 or 15 coins, not {coins}", "V11")
     for seat, spent in enumerate(_spent(position, players)):
         bought = sum(position.treasures[seat].values())
         turns = len(position.played[seat])
         turns += position.phase == "bought" and seat == position.turn
         if spent < 0:
-            text = f"{position.coins[seat]} coins are more than the first {position.coins[seat] + spent}"
-            raise _refuse(f"coins[{seat}]", text, "V6")
+            coins = position.coins[seat]
+            raise _refuse(
+                f"coins[{seat}]", f"{coins} coins are more than the {coins + spent} at the start", "V6"
+            )
         if not spent // 8 + (spent % 8).bit_count() <= bought <= spent:  # prices are 1, 2, 4 and 8
-            text = f"{counted(spent, 'coin')} spent for {counted(bought, 'treasure')} cannot be"
+            text = f"{counted(bought, 'treasure')} cannot have cost {counted(spent, 'coin')}"
             raise _refuse(f"coins[{seat}]", text, "V11")
         if bought > turns:
             text = f"{counted(bought, 'treasure')} bought in {counted(turns, 'turn')}"
@@ -356,7 +357,7 @@ def _check_purchases(position: Position, players: int) -> None:
 
 
 def _spent(position: Position, players: int) -> list[int]:
-    """V6: of the first coins, how many each seat has no more."""
+    """V6: how many of its coins each seat has spent."""
     return [int(CARDS_EACH[players]) + 1 - coins for coins in position.coins]
 
 
@@ -371,7 +372,7 @@ def _check_prices(position: Position, players: int) -> None:
     extra = tuple(coins - sum(held.values()) for coins, held in zip(spent, position.treasures, strict=True))
     unexplained = {extra}
     for color in COLORS:
-        held = tuple(treasures.get(color, 0) for treasures in position.treasures)  # type: ignore[call-overload]
+        held = tuple(treasures.get(color, 0) for treasures in position.treasures)
         above = _sold_above(position, color)
         shares = {share for sold in ways[color] for share in _shares(_dear((*above, *sold)), held, extra)}
         left = {tuple(map(int.__sub__, each, share)) for each in unexplained for share in shares}
@@ -381,7 +382,7 @@ def _check_prices(position: Position, players: int) -> None:
         raise _refuse("coins", f"{text} the {either(spent, 'and')} coins spent", "V11")
 
 
-def _check_lost(lost: int, ways: dict[str, list[tuple[int, ...]]]) -> None:
+def _check_lost(lost: int, ways: dict[Color, list[tuple[int, ...]]]) -> None:
     """V13: as many coins are lost as lay on the quarters that have sunk, by how many were sold there."""
     possible = {0}
     for sales in ways.values():
@@ -447,9 +448,9 @@ def _sold_above(position: Position, color: str) -> tuple[int, ...]:
     )
 
 
-def _sold_on_sunk(position: Position, color: str) -> int:
+def _sold_on_sunk(position: Position, color: Color) -> int:
     """V3, V11: how many treasures of a color were sold on quarters that have sunk since."""
-    bought = sum(held.get(color, 0) for held in position.treasures)  # type: ignore[call-overload]
+    bought = sum(held.get(color, 0) for held in position.treasures)
     if bought > TREASURES:
         raise _refuse("treasures", f"there are {TREASURES} {color} treasures, not {bought}", "V3")
     lying, sunk = sum(_sold_above(position, color)), _sunk_quarters(position, color)
@@ -491,7 +492,7 @@ def _check_hands(position: Position, players: int) -> None:
             if card not in in_play:
                 raise _refuse(field, f"{card} is not in play", "V4")
             if card in sunk or held[card] > 1:
-                raise _refuse(field, f"{card} is there once", "V2")
+                raise _refuse(field, f"there is only one {card}", "V2")
             if VALUES.index(card[-1]) < least[seat]:
                 text = f"{card} is lower than a card that {player(seat)} has played"
                 raise _refuse(field, text, "V12")

@@ -1,22 +1,28 @@
 """Venice 2099: the rules V4–V23 over one record. Plain Python that Numba compiles.
 
 Sets are bits: cards and quarters as value * 6 + color, squares in two halves of 32. An action is the
-start of its kind (PLACE, RESCUE, …) plus a square; plus a pawn's number times 64 and a square, the own
-pawns being numbered by their squares; plus a pawn's number; or plus a color.
+start of its kind (PLACE, RESCUE, …) plus a square; plus a pawn's number times 64 and a square, the pawns
+of a player being numbered by their squares; plus a pawn's number; or plus a color.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from laguna.games.contract import Hidden
 from laguna.games.venice_2099.components import (
     ANY,
     BOUGHT,
     CARDS,
     CARDS_EACH,
+    COINS_SANK,
+    COINS_SCORED,
     COLOR_COUNT,
     COUNT,
     FIRST_TAKEN_OUT,
+    GAME_ENDED,
+    GAME_WON,
+    GONDOLA_TAKEN,
     GONDOLAS_EACH,
     HALF,
     LAST_TAKEN_OUT,
@@ -26,12 +32,17 @@ from laguna.games.venice_2099.components import (
     NO_TILE,
     OUT,
     OVER,
+    PAWN_FELL,
+    PAWN_LOST,
     PAWN_POINTS,
+    PAWN_RESCUED,
     PAWNS_EACH,
+    PAWNS_SCORED,
     PLACING,
     PLATFORM,
     PLATFORMS,
     POINTS,
+    QUARTER_SANK,
     QUARTERS,
     RAYS,
     RESCUING,
@@ -41,16 +52,19 @@ from laguna.games.venice_2099.components import (
     SMALL_BOARD,
     SQUARES,
     START,
+    TREASURE_BOUGHT,
     TREASURES,
+    TREASURES_SCORED,
     VALUE_COUNT,
     WALK,
     WORTH,
+    X_PAWNS_SCORED,
     X,
 )
 from laguna.kernel.bits import lowest, nth
 from laguna.kernel.chance import WORDS, draw, pick, seed_stream, shuffle
 from laguna.kernel.events import say
-from laguna.kernel.jit import rule
+from laguna.kernel.jit import quick_rule, rule
 from laguna.kernel.records import record_type
 
 # Where the codes of each kind of action begin.
@@ -100,6 +114,8 @@ STATE = record_type(
         ("deck", np.int8, CARDS),  # room to shuffle in; empty between actions
     ]
 )
+
+HIDDEN = Hidden(piles=("chance", "away", "deck"), hand="hand")
 
 NOT_COLUMN_A = 0xFEFEFEFE
 NOT_COLUMN_H = 0x7F7F7F7F
@@ -306,7 +322,7 @@ def legal(s, out):
 
 @rule
 def write_places(s, out):
-    """V7: free squares, but no quarter of a value on which an own pawn already stands."""
+    """V7: free squares, but no quarter of a value on which the player already has a pawn."""
     taken = 0
     for i in range(MAX_PAWNS):
         square = s.pawns[s.turn, i]
@@ -324,7 +340,7 @@ def write_places(s, out):
 
 @rule
 def write_moves(s, out):
-    """V9, V10: every own pawn to where it can walk; then, with a gondola, to every free square."""
+    """V9, V10: every pawn of the player to where it can walk; then, with a gondola, to every free square."""
     count = 0
     for i in range(MAX_PAWNS):
         square = np.int64(s.pawns[s.turn, i])
@@ -379,16 +395,24 @@ def on_foot(s, start):
         far = more_far
 
 
+@quick_rule
+def price(lying):
+    """V11: of a treasure on a quarter where so many coins lie."""
+    return lying + 1
+
+
 @rule
 def can_buy(s, square):
     """V11: on a quarter whose color has treasures left, at a price that the active player can pay."""
     tile = np.int64(s.tile[square])
-    return tile != PLATFORM and s.stock[tile % COLOR_COUNT] > 0 and s.coins_on[square] < s.coins[s.turn]
+    if tile == PLATFORM or s.stock[tile % COLOR_COUNT] == 0:
+        return False
+    return price(np.int64(s.coins_on[square])) <= s.coins[s.turn]
 
 
 @rule
 def write_purchases(s, out, count):
-    """V11: by the squares of the own pawns."""
+    """V11: by the squares of the active player's pawns."""
     for i in range(MAX_PAWNS):
         square = np.int64(s.pawns[s.turn, i])
         if square == OUT:
@@ -399,7 +423,7 @@ def write_purchases(s, out, count):
     return count
 
 
-@rule
+@quick_rule
 def lowest_value(cards):
     """V12: the lowest value among these cards; there must be one."""
     return lowest(cards) // COLOR_COUNT
@@ -537,20 +561,20 @@ def ride(s, pawn, square):
     """V10: the same by gondola, wherever the square lies."""
     s.gondolas[s.turn] -= 1
     move_pawn(s, pawn, square)
-    say(s, 10, s.turn, s.gondolas[s.turn], square, 0)
+    say(s, GONDOLA_TAKEN, s.turn, square, s.gondolas[s.turn], 0)
 
 
 @rule
 def buy(s, square):
     """V11: the coins on the quarter and one more are laid on it for a treasure of its color."""
     color = np.int64(s.tile[square]) % COLOR_COUNT
-    price = np.int64(s.coins_on[square]) + 1
-    s.coins[s.turn] -= price
-    s.coins_on[square] += price
+    paid = price(np.int64(s.coins_on[square]))
+    s.coins[s.turn] -= paid
+    s.coins_on[square] += paid
     s.stock[color] -= 1
     s.treasures[s.turn, color] += 1
     s.phase = BOUGHT
-    say(s, 11, s.turn, price, square, 0)
+    say(s, TREASURE_BOUGHT, s.turn, square, color, paid)
 
 
 @rule
@@ -562,9 +586,9 @@ def play_card(s, color):
     s.played[s.turn] |= bit
     s.above ^= bit
     square = np.int64(s.square_of[card])
-    say(s, 13, -1, 0, square, 0)
+    say(s, QUARTER_SANK, -1, square, card, 0)
     if s.coins_on[square] > 0:
-        say(s, 13, -1, s.coins_on[square], square, 0)
+        say(s, COINS_SANK, -1, square, s.coins_on[square], 0)
         s.coins_lost += s.coins_on[square]
         s.coins_on[square] = 0
     if is_in(s.free, square):
@@ -584,7 +608,7 @@ def fall(s, square):
                 s.fallen = seat
                 break
     s.fallen_from = square
-    say(s, 13, s.fallen, 0, square, 0)
+    say(s, PAWN_FELL, s.fallen, square, 0, 0)
     near, far = rescue_targets(s)
     if s.gondolas[s.fallen] > 0 and (near | far) != 0:
         s.phase = RESCUING
@@ -597,14 +621,14 @@ def rescue_pawn(s, square):
     """V14: a gondola brings the fallen pawn to a free square."""
     s.gondolas[s.fallen] -= 1
     stand(s, s.fallen, square)
-    say(s, 14, s.fallen, s.gondolas[s.fallen], square, 0)
+    say(s, PAWN_RESCUED, s.fallen, square, s.gondolas[s.fallen], 0)
     end_turn(s)
 
 
 @rule
 def lose_pawn(s):
     """V14: the fallen pawn is out of the game."""
-    say(s, 14, s.fallen, 0, OUT, 0)
+    say(s, PAWN_LOST, s.fallen, 0, 0, 0)
     end_turn(s)
 
 
@@ -625,25 +649,25 @@ def end_turn(s):
 @rule
 def say_scores(s):
     """V16–V21: the end, where everybody's points come from, and who wins."""
-    say(s, 16, -1, 0, 0, 0)
+    say(s, GAME_ENDED, -1, 0, 0, 0)
     for seat in range(s.players):
-        say_points(s, 17, seat, treasure_points(s, seat))
-        say_points(s, 18, seat, pawn_points(s, seat) - x_points(s, seat))
-        say_points(s, 19, seat, x_points(s, seat))
-        say_points(s, 20, seat, np.int64(s.coins[seat]))
-    say(s, 21, -1, 0, winners(s), 0)
+        say_points(s, TREASURES_SCORED, seat, treasure_points(s, seat))
+        say_points(s, PAWNS_SCORED, seat, pawn_points(s, seat) - x_points(s, seat))
+        say_points(s, X_PAWNS_SCORED, seat, x_points(s, seat))
+        say_points(s, COINS_SCORED, seat, np.int64(s.coins[seat]))
+    say(s, GAME_WON, -1, winners(s), 0, 0)
 
 
 @rule
-def say_points(s, clause, seat, points):
+def say_points(s, kind, seat, points):
     if points > 0:
-        say(s, clause, seat, points, 0, 0)
+        say(s, kind, seat, points, 0, 0)
 
 
 # ------------------------------------------------------------------ scoring
 
 
-@rule
+@quick_rule
 def quarters_of(quarters, color):
     """V17, V19: how many of these quarters are of a color."""
     return card_count((quarters >> color) & ONE_COLOR)
@@ -663,16 +687,20 @@ def treasure_points(s, seat):
 def square_points(s, square):
     """V18, V19: what a pawn on this square scores."""
     tile = np.int64(s.tile[square])
-    if tile == PLATFORM:
-        return np.int64(0)
+    return np.int64(0) if tile == PLATFORM else quarter_points(tile, s.above, s.x_scores)
+
+
+@quick_rule
+def quarter_points(tile, above, x_scores):
+    """V18, V19: what a pawn on this quarter scores, with these quarters above water."""
     color = tile % COLOR_COUNT
     if tile // COLOR_COUNT != X:
         return POINTS[tile // COLOR_COUNT]
-    if s.x_scores == COUNT:
-        return 2 * quarters_of(s.above, color)
+    if x_scores == COUNT:
+        return 2 * quarters_of(above, color)
     points = np.int64(0)
     for value in range(X):
-        points += ((s.above >> (value * COLOR_COUNT + color)) & 1) * POINTS[value]
+        points += ((above >> (value * COLOR_COUNT + color)) & 1) * POINTS[value]
     return 2 * points
 
 

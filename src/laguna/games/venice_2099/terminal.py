@@ -8,8 +8,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from laguna.games.venice_2099.components import COLORS, VALUES, WORTH
-from laguna.games.venice_2099.words import COLUMNS
+from laguna.games.venice_2099.components import VALUES
+from laguna.games.venice_2099.names import COLUMNS
 
 # Every color is doubled by the first two letters of its name: az5 is the azure 5.
 STYLES = {
@@ -75,12 +75,11 @@ def _colors(view: dict[str, Any]) -> Table:
     for heading in ("", "quarters above water", "a treasure is worth", "treasures left"):
         table.add_column(heading)
     tiles = set(view["board"].values()) - sunk
-    for color in COLORS:
-        above = [value for value in VALUES if color + value in tiles]
-        if above:
-            worth = str(int(WORTH[len(above)]))
-            table.add_row(Text(f" {color[:2]} {color}", STYLES[color]), " ".join(above), worth,
-                          str(view["stock"][color]))  # fmt: skip
+    for treasure in view["market"]:
+        color = treasure["color"]
+        above = " ".join(value for value in VALUES if color + value in tiles)
+        name = Text(f" {color[:2]} {color}", STYLES[color])
+        table.add_row(name, above, str(treasure["worth"]), str(treasure["left"]))
     return table
 
 

@@ -1,27 +1,41 @@
 // What a click means at this moment: which fields of an action it chooses, and what is asked about if it may not.
 
-import type { Action } from "../face";
 import type { Choosing } from "../../table/choosing.svelte";
 import type { OneTable } from "../../table/table.svelte";
-import { beside, ownerOn, readTile, squareOf, tileOf, type Color, type Quarter, type Venice } from "./view";
+import { beside, ownerOn, readTile, squareOf, tileOf, type Color, type Prophecy, type View } from "./view";
+import type { Action, Buy } from "./wire";
 
 export interface Moment {
   table: OneTable;
   choosing: Choosing;
-  game: Venice;
+  game: View;
 }
+
+type Fields = Record<string, unknown>;
 
 export interface Choice {
   /** All that is chosen after the click. */
-  fields: Record<string, unknown>;
+  fields: Fields;
   /** The action to ask about when it is not allowed. */
   attempt: Action;
 }
 
+interface Picked {
+  do?: Action["do"];
+  from?: string;
+  to?: string;
+  at?: string;
+}
+
 const whole = (action: Action): Choice => ({ fields: action, attempt: action });
 
+/** What is chosen so far. */
+export const picked = (choosing: Choosing): Picked => choosing.picked as Picked;
+
+const having = (choosing: Choosing, fields: Fields): Action[] => choosing.having(fields) as Action[];
+
 export function isLegal({ choosing }: Moment, { fields }: Choice): boolean {
-  return choosing.having(fields).length > 0;
+  return having(choosing, fields).length > 0;
 }
 
 /**
@@ -37,7 +51,7 @@ export function isNext({ choosing, game }: Moment, { fields }: Choice): boolean 
 /** The action that the click completes, if it does. */
 export function completes({ choosing }: Moment, { fields }: Choice): Action | null {
   const { length } = Object.keys(fields);
-  return choosing.having(fields).find((action) => Object.keys(action).length === length) ?? null;
+  return having(choosing, fields).find((action) => Object.keys(action).length === length) ?? null;
 }
 
 /** Choose it; chosen again it is let go; what is not allowed is asked about, and what was chosen stays. */
@@ -51,10 +65,10 @@ export function take(moment: Moment, choice: Choice): void {
 
 // ------------------------------------------------------------ the things on the table
 
-export const ownPawns = (game: Venice): string[] => (game.seat === null ? [] : (game.pawns[game.seat] ?? []));
+export const ownPawns = (game: View): string[] => (game.seat === null ? [] : (game.pawns[game.seat] ?? []));
 
 /** Is it where the player's own pawn has just fallen? */
-export const isFallen = (game: Venice, at: string): boolean =>
+export const isFallen = (game: View, at: string): boolean =>
   game.fallen !== null && game.fallen.from === at && game.fallen.seat === game.seat;
 
 /** A square: where a pawn is placed or rescued, which pawn moves, where it goes, what is bought there. */
@@ -62,17 +76,17 @@ export function squareChoice(moment: Moment, at: string): Choice {
   const { choosing, game } = moment;
   if (game.phase === "place") return whole({ do: "place", at });
   if (game.phase === "rescue") return isFallen(game, at) ? gondolaChoice(moment) : whole({ do: "rescue", to: at });
-  if (choosing.picked["do"] === "buy") return whole({ do: "buy", at });
+  if (picked(choosing).do === "buy") return whole({ do: "buy", at });
   return ownPawns(game).includes(at) ? pawnChoice(moment, at) : targetChoice(moment, at);
 }
 
-const modeOf = ({ picked }: Choosing): string => (picked["do"] === "gondola" ? "gondola" : "walk");
+const modeOf = (choosing: Choosing): "gondola" | "walk" => (picked(choosing).do === "gondola" ? "gondola" : "walk");
 
 function pawnChoice(moment: Moment, from: string): Choice {
-  const { picked } = moment.choosing;
+  const chosen = picked(moment.choosing);
   const mode = modeOf(moment.choosing);
-  if (picked["to"] && !picked["from"]) {
-    const both = whole({ do: mode, from, to: picked["to"] });
+  if (chosen.to && !chosen.from) {
+    const both = whole({ do: mode, from, to: chosen.to });
     if (isLegal(moment, both)) return both;
   }
   return { fields: { do: mode, from }, attempt: { do: mode, from, to: beside(from) } };
@@ -80,7 +94,7 @@ function pawnChoice(moment: Moment, from: string): Choice {
 
 function targetChoice({ choosing, game }: Moment, to: string): Choice {
   const mode = modeOf(choosing);
-  const from = choosing.picked["from"];
+  const { from } = picked(choosing);
   if (from) return whole({ do: mode, from, to });
   const own = ownPawns(game)[0];
   const attempt = own && ownerOn(game, to) === null ? { from: own, to } : { from: to, to: beside(to) };
@@ -90,19 +104,19 @@ function targetChoice({ choosing, game }: Moment, to: string): Choice {
 /** A treasure of a color: bought by the pawn that stands on it; if several do, the pawn is chosen next. */
 export function treasureChoice({ choosing, game }: Moment, color: Color): Choice {
   const onColor = (at: string): boolean => readTile(game.board[at]!)?.color === color;
-  const sold = choosing.legal.filter((action) => action.do === "buy" && onColor(String(action["at"])));
-  const chosen = sold.find((action) => action["at"] === choosing.picked["from"]) ?? (sold.length === 1 ? sold[0] : null);
+  const sold = (having(choosing, { do: "buy" }) as Buy[]).filter(({ at }) => onColor(at));
+  const chosen = sold.find(({ at }) => at === picked(choosing).from) ?? (sold.length === 1 ? sold[0] : null);
   if (chosen) return whole(chosen);
   if (sold.length) return { fields: { do: "buy" }, attempt: sold[0]! };
   const own = ownPawns(game);
   const at = own.find(onColor) ?? own.find((square) => game.board[square] === "platform");
-  return whole({ do: "buy", at: at ?? Object.keys(game.board).find(onColor) });
+  return whole({ do: "buy", at: at ?? Object.keys(game.board).find(onColor)! });
 }
 
 /** A gondola: for a pawn that is chosen before or after, or for the one that fell. */
 export function gondolaChoice({ choosing, game }: Moment): Choice {
-  if (game.phase === "rescue") return { fields: { do: "rescue" }, attempt: { do: "rescue", to: game.fallen?.from } };
-  const { from } = choosing.picked;
+  if (game.fallen) return { fields: { do: "rescue" }, attempt: { do: "rescue", to: game.fallen.from } };
+  const { from } = picked(choosing);
   const own = ownPawns(game)[0] ?? "a1";
   return {
     fields: from ? { do: "gondola", from } : { do: "gondola" },
@@ -110,16 +124,23 @@ export function gondolaChoice({ choosing, game }: Moment): Choice {
   };
 }
 
-export const cardChoice = ({ color, value }: Quarter): Choice => whole({ do: "card", color, value });
+export const cardChoice = ({ color, value }: Prophecy): Choice => whole({ do: "card", color, value });
 export const sinkChoice = (): Choice => whole({ do: "sink" });
 
 /** The squares that an action is about, to show them on the board. */
-export function squaresOf(action: Action, game: Venice): { from: string | null; to: string | null } {
-  const text = (name: string): string | null => (typeof action[name] === "string" ? (action[name] as string) : null);
-  if (action.do === "card") {
-    const tile = tileOf({ color: action["color"] as Color, value: String(action["value"]) });
-    return { from: null, to: squareOf(game, tile) ?? null };
+export function squaresOf(action: Action, game: View): { from: string | null; to: string | null } {
+  switch (action.do) {
+    case "walk":
+    case "gondola":
+      return { from: action.from, to: action.to };
+    case "place":
+    case "buy":
+      return { from: null, to: action.at };
+    case "rescue":
+      return { from: game.fallen?.from ?? null, to: action.to };
+    case "card":
+      return { from: null, to: squareOf(game, tileOf(action)) ?? null };
+    case "sink":
+      return { from: null, to: null };
   }
-  if (action.do === "rescue") return { from: game.fallen?.from ?? null, to: text("to") };
-  return { from: text("from"), to: text("to") ?? text("at") };
 }

@@ -1,55 +1,54 @@
-import type { Action, Event, Face, Flight } from "../face";
-import type { Told } from "../../words/index.svelte";
+import type { Arguments, Told } from "../../words/index.svelte";
+import type { Face, Flight } from "../face";
 import Board from "./Board.svelte";
 import Hand from "./Hand.svelte";
 import { cardName, inWords, treasureName } from "./labels";
 import Pieces from "./Pieces.svelte";
-import { readTile, type Color, type Venice } from "./view";
+import { readTile, type View } from "./view";
+import type { Action, Event } from "./wire";
 
-const told = (key: string, args: Record<string, unknown> = {}): Told => ({ key: `venice-2099:${key}`, args });
+const told = (key: string, args: Arguments = {}): Told => ({ key: `venice-2099:${key}`, args });
 
 /** What the active player may still do before the card. */
-function open(game: Venice): string {
+function open(game: View): string {
   const moves = game.legal.some(({ do: kind }) => kind === "walk" || kind === "gondola");
   const buys = game.legal.some(({ do: kind }) => kind === "buy");
   return moves ? (buys ? "both" : "move") : buys ? "buy" : "none";
 }
 
-function nowMine(game: Venice, seat: number): Told {
+function nowMine(game: View, seat: number): Told {
   if (game.phase === "place") return told("now.place", { number: (game.pawns[seat]?.length ?? 0) + 1 });
   if (game.phase === "rescue") return told("now.rescue", { at: game.fallen?.from });
-  return told("now.turn", { open: open(game), value: game.hand?.[0]?.slice(-1) });
+  return told("now.turn", { open: open(game), value: game.lowest });
 }
 
-function now(game: Venice, seat: number | null): Told {
+function now(game: View, seat: number | null): Told {
   if (game.over || game.turn === null) return told("now.over");
   if (game.turn === seat) return nowMine(game, seat);
   return told("now.wait", { seat: game.turn, phase: game.phase, at: game.fallen?.from ?? "" });
 }
 
-function action(chosen: Action, game: Venice): Told {
-  const { do: kind, color, value, at } = chosen;
-  const args: Record<string, unknown> = { ...chosen, fell: game.fallen?.from ?? "" };
-  if (kind === "card") args["card"] = cardName({ color: color as Color, value: String(value) });
-  const ground = kind === "buy" ? readTile(game.board[String(at)] ?? "platform") : null;
+function action(chosen: Action, game: View): Told {
+  const args: Arguments = { ...chosen, fell: game.fallen?.from ?? "" };
+  if (chosen.do === "card") args["card"] = cardName(chosen);
+  const ground = chosen.do === "buy" ? readTile(game.board[chosen.at]!) : null;
   if (ground) args["treasure"] = treasureName(ground.color);
-  return told(`action.${kind}`, args);
+  return told(`action.${chosen.do}`, args);
 }
 
 /** At the end the points fly from the treasures and from the quarters that the pawns stand on. */
-function flights({ key, arguments: args }: Event, game: Venice): Flight[] {
-  const seat = args["seat"];
-  const lines = typeof seat === "number" ? game.breakdown?.[seat] : null;
-  if (typeof seat !== "number" || !lines) return [];
-  if (key === "treasures") return lines.treasures.map(({ color, points }) => ({ from: `treasure:${color}`, seat, points }));
-  const clause = key === "x-pawns" ? "V19" : "V18";
-  if (key !== "pawns" && key !== "x-pawns") return [];
+function flights(event: Event, game: View): Flight[] {
+  if (event.key !== "treasures" && event.key !== "pawns" && event.key !== "x-pawns") return [];
+  const { seat } = event.arguments;
+  const lines = game.breakdown?.[seat];
+  if (!lines) return [];
+  if (event.key === "treasures") return lines.treasures.map(({ color, points }) => ({ from: `treasure:${color}`, seat, points }));
   return lines.pawns
-    .filter((pawn) => pawn.clause === clause && pawn.points > 0)
+    .filter((pawn) => pawn.clause === event.clause && pawn.points > 0)
     .map(({ at, points }) => ({ from: `cell:${at}`, seat, points }));
 }
 
-export const face: Face<Venice> = {
+export const face: Face<View> = {
   Board,
   Hand,
   Pieces,

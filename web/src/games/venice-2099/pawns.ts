@@ -1,6 +1,6 @@
 // Which pawn is which: the server names squares only; a pawn that left one square and stands on another has moved.
 
-import { distance, type Venice } from "./view";
+import { distance, type View } from "./view";
 
 export interface Piece {
   id: number;
@@ -19,14 +19,14 @@ export interface Pieces {
 
 export const NO_PIECES: Pieces = { all: [], gondolas: [], next: 0 };
 
-export function follow(before: Pieces, game: Venice): Pieces {
+export function follow(before: Pieces, game: View): Pieces {
   const after: Pieces = { all: [], gondolas: game.gondolas, next: before.next };
   for (let seat = 0; seat < game.players; seat++) followSeat(before, after, game, seat);
   after.all.sort((one, other) => one.id - other.id);
   return after;
 }
 
-function followSeat(before: Pieces, after: Pieces, game: Venice, seat: number): void {
+function followSeat(before: Pieces, after: Pieces, game: View, seat: number): void {
   const fallen = game.fallen?.seat === seat ? game.fallen.from : null;
   const wanted = [...(game.pawns[seat] ?? []), ...(fallen ? [fallen] : [])];
   const had = before.all.filter((piece) => piece.seat === seat);

@@ -1,75 +1,36 @@
-// What the server tells of a game of Venice 2099, and where things are on its board.
+// What a seat sees of Venice 2099, what its tiles are, and where things are on its board. What things cost and are
+// worth the server says.
 
-import type { GameView } from "../face";
+import type { Card, View } from "./wire";
 
-export const COLORS = ["black", "brown", "azure", "red", "violet", "green"] as const;
-export type Color = (typeof COLORS)[number];
-export type Phase = "place" | "turn" | "moved" | "bought" | "rescue" | "over";
-
-interface Breakdown {
-  treasures: { color: Color; count: number; quarters: number; each: number; points: number }[];
-  pawns: { at: string; tile: string; points: number; clause: string }[];
-  coins: { points: number };
-  total: number;
-}
-
-export interface Venice extends GameView {
-  phase: Phase;
-  active: number; // whose turn it is, even while another rescues a pawn
-  side: number; // squares along an edge
-  board: Record<string, string>; // every square with its tile; a sunk quarter keeps its name
-  water: string[];
-  coins_on: Record<string, number>;
-  pawns: string[][];
-  fallen: { seat: number; from: string } | null;
-  coins: number[];
-  gondolas: number[];
-  treasures: Partial<Record<Color, number>>[];
-  stock: Record<Color, number>; // of the colors in play
-  played: string[][];
-  hand: string[] | null;
-  hand_sizes: number[];
-  at_least: string[]; // no card in that hand is lower
-  put_away: number;
-  unseen: string[];
-  breakdown: Breakdown[] | null;
-}
+export type { View };
+export type Color = Card["color"];
 
 export interface Quarter {
   color: Color;
-  value: string;
+  value: Card["value"] | "2";
+}
+export type Prophecy = Omit<Card, "do">;
+
+/** A quarter by its name, such as "red5"; null for a platform. */
+export function readTile(name: string): Quarter | null {
+  return name === "platform" ? null : { color: name.slice(0, -1) as Color, value: name.slice(-1) as Quarter["value"] };
 }
 
-/** A quarter or a card by its name, such as "red5"; null for a platform. */
-export function readTile(name: string): Quarter | null {
-  return name === "platform" ? null : { color: name.slice(0, -1) as Color, value: name.slice(-1) };
-}
+/** A card by its name, which is that of the quarter it sinks. */
+export const readCard = (name: string): Prophecy => readTile(name) as Prophecy;
 
 export const tileOf = ({ color, value }: Quarter): string => color + value;
 
 /** The square on which a quarter lies, or lay. */
-export function squareOf(game: Venice, tile: string): string | undefined {
+export function squareOf(game: View, tile: string): string | undefined {
   return Object.keys(game.board).find((at) => game.board[at] === tile);
 }
 
-export function ownerOn(game: Venice, at: string): number | null {
+export function ownerOn(game: View, at: string): number | null {
   const seat = game.pawns.findIndex((squares) => squares.includes(at));
   return seat < 0 ? null : seat;
 }
-
-/** The colors that are in this game: with two players one is missing. */
-export function colorsIn(game: Venice): Color[] {
-  const tiles = Object.values(game.board);
-  return COLORS.filter((color) => tiles.includes(color + "2"));
-}
-
-export function quartersAbove(game: Venice, color: Color): number {
-  const squares = Object.keys(game.board).filter((at) => readTile(game.board[at]!)?.color === color);
-  return squares.filter((at) => !game.water.includes(at)).length;
-}
-
-/** What a treasure is worth by the quarters of its color above water, as it is printed beside the board (V17). */
-export const worth = (quarters: number): number => [0, 6, 3, 2][quarters] ?? 1;
 
 // ------------------------------------------------------------ places in the picture
 
