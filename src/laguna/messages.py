@@ -257,6 +257,18 @@ class Message(Struct, frozen=True, tag_field="is"):
     """What a server tells."""
 
 
+class Problem(Struct, frozen=True):
+    """Why something was refused: the body of a refused HTTP request, and what `refused` and `bye` carry.
+
+    `sentence` is English; `key`, `clause` (of the rules) and `arguments` let a page say it in any language.
+    """
+
+    key: str
+    sentence: str
+    clause: str | None = None
+    arguments: dict[str, Any] = {}
+
+
 class Hello(Message, frozen=True, tag="hello"):
     """The first frame: who you are, and the version of this protocol."""
 
@@ -288,14 +300,14 @@ class Done(Message, frozen=True, tag="done"):
     table: str | None = None
 
 
-class Refused(Message, frozen=True, tag="refused"):
-    """Nothing was changed. `sentence` is English; `key`, `clause` and `arguments` let a page say it."""
+class Refused(Message, Problem, frozen=True, kw_only=True, tag="refused"):
+    """The request of that `id` was not carried out, and nothing was changed."""
 
     id: int
-    key: str
-    sentence: str
-    clause: str | None = None
-    arguments: dict[str, Any] = {}
+
+    @classmethod
+    def because(cls, problem: Problem, id: int) -> Refused:
+        return cls(problem.key, problem.sentence, problem.clause, problem.arguments, id=id)
 
 
 class HintGiven(Message, frozen=True, tag="hint"):
@@ -329,11 +341,9 @@ class Beat(Message, frozen=True, tag="beat"):
     """Nothing happened for a while, and the server is still there."""
 
 
-class Bye(Message, frozen=True, tag="bye"):
+class Bye(Message, Problem, frozen=True, kw_only=True, tag="bye"):
     """The server closes the connection and says why; `again`: resume in so many seconds."""
 
-    key: str
-    sentence: str
     again: float | None = None
 
 
@@ -519,15 +529,6 @@ class Health(Struct, frozen=True):
     ready: bool
     version: str
     sentence: str
-
-
-class Problem(Struct, frozen=True):
-    """Why an HTTP request was refused."""
-
-    key: str
-    sentence: str
-    clause: str | None = None
-    arguments: dict[str, Any] = {}
 
 
 encode = msgspec.json.Encoder().encode

@@ -16,8 +16,9 @@ from laguna.game import Action, Game
 from laguna.messages import NewTable, SeatWish
 from laguna.server.live import loading, presence, table_cache
 from laguna.server.live.loading import CannotCompile
-from laguna.server.live.requests import Closing, Tables
+from laguna.server.live.requests import Tables
 from laguna.server.live.table_cache import NoTable
+from laguna.server.live.work import Closing
 from laguna.server.storage import Stale, Unavailable
 from laguna.table.entries import Clock, Said, Settings
 from tests.server.serving import (
@@ -402,7 +403,7 @@ def test_idle_tables_are_dropped_and_come_back(tmp_path: Path, monkeypatch: pyte
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as tables:
             opened = [await two_players(tables) for _ in range(8)]
-            tables._live.drop_idle()
+            tables._cache.drop_idle()
             assert len(tables) == 3
             assert [await play_one(tables, table) for table in opened] == [5] * 8
 

@@ -122,14 +122,14 @@ export interface Done {
   table: string | null;
 }
 
-/** Nothing was changed. `sentence` is English; `key`, `clause` and `arguments` let a page say it. */
+/** The request of that `id` was not carried out, and nothing was changed. */
 export interface Refused {
   is: "refused";
-  id: number;
   key: string;
   sentence: string;
   clause: string | null;
   arguments: Record<string, unknown>;
+  id: number;
 }
 
 /** The actions that a search looked at closely, by the chance to win that each leaves. */
@@ -169,6 +169,8 @@ export interface Bye {
   is: "bye";
   key: string;
   sentence: string;
+  clause: string | null;
+  arguments: Record<string, unknown>;
   again: number | null;
 }
 
@@ -293,7 +295,10 @@ export interface Health {
   sentence: string;
 }
 
-/** Why an HTTP request was refused. */
+/**
+ * Why something was refused: the body of a refused HTTP request, and what `refused` and `bye` carry.
+ * `sentence` is English; `key`, `clause` (of the rules) and `arguments` let a page say it in any language.
+ */
 export interface Problem {
   key: string;
   sentence: string;
