@@ -70,6 +70,7 @@ class Line(Struct, frozen=True):
     text: str | None = None
     level: str | None = None
     actions: int | None = None  # took-back: how many of the game's actions remain
+    undone: list[int] = []  # took-back: the versions of the lines whose actions were taken back
     table: str | None = None  # rematched: where to
     bot: bool = False
     number: int = 0  # acted, took-back: how many actions of the game had been played then
@@ -164,13 +165,16 @@ class Start(Request, frozen=True, tag="start"):
 class Act(Request, frozen=True, tag="act"):
     """An action of the game by a seat of mine (the one that has to decide, if none is named).
 
-    `version` is the table's version that the player saw; refused as stale if the game went on since.
+    `version` is the table's version that the player saw; refused as stale if the game went on since. With
+    `if_goes_on` it is played only if the same seat is certain to decide again after it; else nothing is
+    changed and the answer is `previewed`, so that the player can be asked first.
     """
 
     table: TableId
     version: Version
     action: ActionForm
     seat: Seat | None = None
+    if_goes_on: bool = False
 
 
 class TakeBack(Request, frozen=True, tag="take-back"):

@@ -100,6 +100,7 @@ export interface Line {
   text: string | null;
   level: string | null;
   actions: number | null;
+  undone: number[];
   table: string | null;
   bot: boolean;
   number: number;
@@ -373,7 +374,9 @@ export interface Start {
 
 /**
  * An action of the game by a seat of mine (the one that has to decide, if none is named).
- * `version` is the table's version that the player saw; refused as stale if the game went on since.
+ * `version` is the table's version that the player saw; refused as stale if the game went on since. With
+ * `if_goes_on` it is played only if the same seat is certain to decide again after it; else nothing is
+ * changed and the answer is `previewed`, so that the player can be asked first.
  */
 export interface Act {
   do: "act";
@@ -382,6 +385,7 @@ export interface Act {
   version: number;
   action: string | Record<string, string | number | boolean | (string | number | boolean | null)[] | Record<string, string | number | boolean | null> | null>;
   seat?: number | null;
+  if_goes_on?: boolean;
 }
 
 /** Undo the last action of mine, or with `turn` all of my turn so far. */

@@ -94,7 +94,8 @@ def _line(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Li
         case entries.BotSat(at, seat, level) | entries.TakenOver(at, seat, level):
             return Line(version, at, kind, seat, level=level)
         case entries.TookBack(at, seat, actions):
-            return Line(version, at, kind, seat, actions=actions, number=number)
+            undone = table.undone[version]
+            return Line(version, at, kind, seat, actions=actions, undone=undone, number=number)
         case entries.Said(at, person, said_by, text):
             return Line(version, at, kind, said_by, name=person.name, text=text)
         case entries.Rematched(at, next_table):

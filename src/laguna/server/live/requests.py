@@ -154,6 +154,10 @@ class Tables:
             return await self._preview(person, asked)
         if isinstance(asked, Rematch):
             return await self._rematch(person, asked)
+        if isinstance(asked, Act) and asked.if_goes_on:
+            preview = await self._preview(person, asked)
+            if not preview.goes_on:
+                return preview
         seen = getattr(asked, "version", 0)
         version = await self._changes.change(asked.table, carry_out, person, asked, seen=seen)
         if isinstance(asked, Act):
@@ -169,7 +173,7 @@ class Tables:
             version = table.version
         return HintGiven(asked.id, asked.table, version, await self._bots.hint(job))
 
-    async def _preview(self, person: Person, asked: Preview) -> Previewed:
+    async def _preview(self, person: Person, asked: Preview | Act) -> Previewed:
         async with self._changes.at(asked.table) as (_, table):
             seat = permissions.act(table, person.id, self._clock.now(), asked.seat)
             preview = table.started.preview(asked.action, seat)

@@ -323,7 +323,8 @@ def request_route(kind: type[messages.Request]) -> None:
     )(do)
 
 
-ANSWERS: dict[type[messages.Request], type] = {
+ANSWERS: dict[type[messages.Request], Any] = {
+    messages.Act: messages.Done | messages.Previewed,
     messages.Hint: messages.HintGiven,
     messages.Preview: messages.Previewed,
 }
