@@ -75,6 +75,7 @@ class Line(Struct, frozen=True):
     text: str | None = None
     level: str | None = None
     actions: int | None = None  # took-back: how many of the game's actions remain
+    undone: list[int] = []  # took-back: the versions of the lines whose actions were taken back
     table: str | None = None  # rematched: where to
     bot: bool = False
     number: int = 0  # acted, took-back: how many actions of the game had been played then
@@ -179,13 +180,16 @@ class Start(Request, frozen=True, tag="start"):
 class Act(Request, frozen=True, tag="act"):
     """An action of the game by a seat of mine (the one that has to decide, if none is named).
 
-    `version` is the table's version that the player saw; refused as stale if the game went on since.
+    `version` is the table's version that the player saw; refused as stale if the game went on since. With
+    `if_goes_on` it is played only if the same seat is certain to decide again after it; else nothing is
+    changed and the answer is `previewed`, so that the player can be asked first.
     """
 
     table: TableId
     version: Version
     action: ActionForm
     seat: Seat | None = None
+    if_goes_on: bool = False
 
 
 class TakeBack(Request, frozen=True, tag="take-back"):
@@ -272,6 +276,18 @@ class Message(Struct, frozen=True, tag_field="is"):
     """What a server tells."""
 
 
+class Problem(Struct, frozen=True):
+    """Why something was refused: the body of a refused HTTP request, and what `refused` and `bye` carry.
+
+    `sentence` is English; `key`, `clause` (of the rules) and `arguments` let a page say it in any language.
+    """
+
+    key: str
+    sentence: str
+    clause: str | None = None
+    arguments: dict[str, Any] = {}
+
+
 class Hello(Message, frozen=True, tag="hello"):
     """The first frame: who you are, and the version of this protocol."""
 
@@ -303,14 +319,14 @@ class Done(Message, frozen=True, tag="done"):
     table: str | None = None
 
 
-class Refused(Message, frozen=True, tag="refused"):
-    """Nothing was changed. `sentence` is English; `key`, `clause` and `arguments` let a page say it."""
+class Refused(Message, Problem, frozen=True, kw_only=True, tag="refused"):
+    """The request of that `id` was not carried out, and nothing was changed."""
 
     id: int
-    key: str
-    sentence: str
-    clause: str | None = None
-    arguments: dict[str, Any] = {}
+
+    @classmethod
+    def because(cls, problem: Problem, id: int) -> Refused:
+        return cls(problem.key, problem.sentence, problem.clause, problem.arguments, id=id)
 
 
 class HintChoice(Fields, frozen=True):
@@ -356,11 +372,9 @@ class Beat(Message, frozen=True, tag="beat"):
     """Nothing happened for a while, and the server is still there."""
 
 
-class Bye(Message, frozen=True, tag="bye"):
+class Bye(Message, Problem, frozen=True, kw_only=True, tag="bye"):
     """The server closes the connection and says why; `again`: resume in so many seconds."""
 
-    key: str
-    sentence: str
     again: float | None = None
 
 
@@ -546,15 +560,6 @@ class Health(Struct, frozen=True):
     ready: bool
     version: str
     sentence: str
-
-
-class Problem(Struct, frozen=True):
-    """Why an HTTP request was refused."""
-
-    key: str
-    sentence: str
-    clause: str | None = None
-    arguments: dict[str, Any] = {}
 
 
 encode = msgspec.json.Encoder().encode

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+from typing import Any
 
 import pytest
 
@@ -110,6 +112,62 @@ def test_what_it_would_do_is_told_before(visit: Visits) -> None:
     choose_an_action(ada)
     ada.page.wait_for_selector("[data-do=confirm]")
     assert len(ada.page.locator("[data-now]").inner_text().splitlines()) >= 2
+
+
+# ------------------------------------------------------------------ round trips
+
+
+def requests_of(visitor: Visitor) -> list[str]:
+    """What the page asks for over its socket from now on, as it asks; to be called before it connects."""
+    found: list[str] = []
+
+    def listen(socket: Any) -> None:
+        socket.on("framesent", lambda frame: found.append(json.loads(frame)["do"]))
+
+    visitor.page.on("websocket", listen)
+    return found
+
+
+@pytest.mark.parametrize("level", ["none", "turn"])
+@pytest.mark.parametrize(("size", "asked"), [("phone", ["act"]), ("laptop", ["preview", "act"])])
+def test_a_click_that_wants_no_yes_is_one_request(
+    visit: Visits, level: str, size: str, asked: list[str]
+) -> None:
+    """A mouse points before it clicks, and is told what would happen; that is not waited for."""
+    ada = visit(confirm=level, size=size)
+    found = requests_of(ada)
+    table = ada.open_table("venice-2099", ["me", "me"])
+    while play_by_hand(ada, table, "place"):
+        pass
+    walk = next(action for action in ada.view(table)["game"]["legal"] if action["do"] == "walk")
+    before = actions(ada, table)
+    ada.sit_down(table)
+    ada.do("unveil")
+    ada.page.wait_for_selector("[data-curtain]", state="detached")
+    ada.pick(f"cell:{walk['from']}")
+    ada.page.wait_for_selector(f"[data-spot='cell:{walk['from']}'][data-chosen]")
+    found.clear()
+    ada.pick(f"cell:{walk['to']}")
+    wait_for_actions(ada, table, before + 1)
+    assert found == asked
+
+
+def test_an_action_that_ends_the_turn_is_told_and_played_after_the_yes(visit: Visits) -> None:
+    ada = visit(confirm="turn", size="phone")
+    found = requests_of(ada)
+    table = ada.open_table("neptune-vesta", ["me", "open"])
+    ada.ask("POST", f"/tables/{table}/put-bot", {"seat": 1, "level": "shell"})
+    ada.ask("POST", f"/tables/{table}/start")
+    ada.sit_down(table)
+    ada.page.wait_for_function("() => reading.state().legal.length > 0")
+    before = actions(ada, table)
+    found.clear()
+    choose_an_action(ada)
+    ada.page.wait_for_selector("[data-do=confirm]")
+    assert (found, actions(ada, table)) == (["act"], before)
+    ada.do("confirm")
+    ada.page.wait_for_selector("[data-do=confirm]", state="detached")
+    assert (found, actions(ada, table) > before) == (["act", "act"], True)
 
 
 # ------------------------------------------------------------------ back and forth

@@ -8,11 +8,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from laguna import messages
-from laguna.errors import LagunaError
+from laguna.errors import IllegalAction, LagunaError
 from laguna.games import find
 from laguna.games.contract import GameView
 from laguna.messages import Line
-from laguna.server.live import requests
+from laguna.server.live import background
 from laguna.table import redact
 from laguna.table.entries import Acted, AnyEntry
 from laguna.table.table import Table
@@ -47,8 +47,10 @@ def talkative_refusals(patch: Patch) -> None:
     """A refusal that says what the other holds."""
     error = redact.error
 
-    def telling(table: Table, person_id: str, problem: LagunaError) -> messages.Problem:
+    def telling(table: Table | None, person_id: str, problem: LagunaError) -> messages.Problem:
         found = error(table, person_id, problem)
+        if table is None or not isinstance(problem, IllegalAction):
+            return found
         held = table.started.view(1 - table.seats_of(person_id)[0])["hand"]
         return replace(found, sentence=f"{found.sentence} The other one has {held}.")
 
@@ -57,4 +59,4 @@ def talkative_refusals(patch: Patch) -> None:
 
 def looks_at_tokens_often(patch: Patch) -> None:
     """So that a test need not wait for the next look."""
-    patch(requests, "LOOK", 0.5)
+    patch(background, "LOOK", 0.5)

@@ -16,8 +16,7 @@ from laguna import messages
 from laguna.bots import BOTS
 from laguna.game import Action, Game
 from laguna.messages import Done, Here, NewTable, Say, SeatWish
-from laguna.server.live import presence
-from laguna.server.live import requests as of_tables
+from laguna.server.live import background, presence
 from laguna.server.live.bot_jobs import decode_answer, encode, job_for
 from laguna.server.live.bus import Nats, Notice
 from laguna.server.live.requests import Tables
@@ -105,7 +104,7 @@ def test_what_was_seen_at_one_server_is_known_at_the_other(url: str, nats: NatsS
 def test_a_lost_notice_is_healed_by_the_poll(
     tmp_path: Path, nats: NatsServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(of_tables, "POLL", 0.2)
+    monkeypatch.setattr(background, "POLL", 0.2)
     monkeypatch.setattr(Nats, "publish", lambda self, notice: None)
 
     async def test() -> None:
@@ -127,7 +126,7 @@ def test_a_lost_notice_is_healed_by_the_poll(
 def test_servers_work_without_the_bus_and_find_it_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(of_tables, "POLL", 0.2)
+    monkeypatch.setattr(background, "POLL", 0.2)
 
     async def test() -> None:
         nats = NatsServer()  # not there yet
@@ -145,7 +144,7 @@ def test_servers_work_without_the_bus_and_find_it_again(
                 for _ in range(2):
                     nats.start()
                     await connected(*buses)
-                    monkeypatch.setattr(of_tables, "POLL", 60)
+                    monkeypatch.setattr(background, "POLL", 60)
                     await asyncio.sleep(0.3)
                     await until(lambda: table in buses[1]._subscribed)
                     await ben.at_version(table, await play_one(one, table))

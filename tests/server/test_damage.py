@@ -231,7 +231,7 @@ def test_what_goes_wrong_at_one_table_does_not_end_a_sweep(
         with database(tmp_path) as connection:
             make_overdue(connection, waiting)
         async with tables_at(sqlite(tmp_path)) as tables:
-            change = tables._live.change
+            change = tables._changes.change
             changed: list[str] = []
 
             async def fails(table_id: str, *others: Any) -> int:
@@ -240,7 +240,7 @@ def test_what_goes_wrong_at_one_table_does_not_end_a_sweep(
                     raise ZeroDivisionError
                 return await change(table_id, *others)
 
-            monkeypatch.setattr(tables._live, "change", fails)
+            monkeypatch.setattr(tables._changes, "change", fails)
             await tables._scheduler.sweep()
             assert set(changed) == set(waiting)
 

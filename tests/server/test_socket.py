@@ -18,7 +18,7 @@ from websockets.exceptions import InvalidStatus
 from laguna import messages
 from laguna.messages import Bye, Changed, Done, Follow, Hello, Ping, Refused, Say, Table, Unfollow
 from laguna.server import logs
-from laguna.server.live import requests
+from laguna.server.live import broadcast
 from laguna.server.network import socket
 from tests.server.serving import ADA, BEN, CLEO, Server, run, sqlite, tables_at, two_players
 
@@ -82,7 +82,7 @@ def test_what_changed_comes_before_done(tmp_path: Path) -> None:
 
 
 def test_follow_brings_the_rest_or_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(requests, "MAX_LINES", 10)
+    monkeypatch.setattr(broadcast, "MAX_LINES", 10)
 
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:

@@ -16,8 +16,9 @@ from laguna.game import Action, Game
 from laguna.messages import NewTable, SeatWish
 from laguna.server.live import loading, presence, table_cache
 from laguna.server.live.loading import CannotCompile
-from laguna.server.live.requests import Closing, Tables
+from laguna.server.live.requests import Tables
 from laguna.server.live.table_cache import NoTable
+from laguna.server.live.work import Closing
 from laguna.server.storage import Stale, Unavailable
 from laguna.table.entries import Clock, Said, Settings
 from tests.server.serving import (
@@ -356,6 +357,37 @@ def test_a_preview_tells_and_changes_nothing(tmp_path: Path) -> None:
     run(test)
 
 
+def test_an_action_that_ends_the_turn_is_played_only_after_a_yes_if_so_asked(tmp_path: Path) -> None:
+    """In Venice placing a pawn ends the turn; whoever walks may buy after it."""
+
+    async def test() -> None:
+        async with tables_at(sqlite(tmp_path)) as tables:
+            table = await two_players(tables, "venice-2099")
+            answers: list[type] = []
+            while messages.Done not in answers:
+                view = await tables.view(table, ADA)
+                mover = ADA if view.deciders == [0] else BEN
+                view = await tables.view(table, mover)
+                assert view.game is not None
+                action = next(each for each in view.game["legal"] if each["do"] in ("place", "walk"))
+                act = messages.Act(7, table, view.version, action, if_goes_on=True)
+                answer = await tables.request(mover, act)
+                answers.append(type(answer))
+                after = await tables.view(table, mover)
+                if isinstance(answer, messages.Previewed):
+                    assert (answer.id, answer.version, answer.goes_on) == (7, view.version, False)
+                    assert (after.version, after.game) == (view.version, view.game)
+                    await tables.request(mover, messages.Act(0, table, view.version, action))
+                else:
+                    assert (after.version, after.deciders) == (view.version + 1, view.deciders)
+            assert messages.Previewed in answers
+            illegal = messages.Act(0, table, after.version, {"do": "place", "at": "z9"}, if_goes_on=True)
+            with pytest.raises(IllegalAction):
+                await tables.request(mover, illegal)
+
+    run(test)
+
+
 def test_lines_tell_how_many_actions_had_been_played(tmp_path: Path) -> None:
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as tables:
@@ -402,7 +434,7 @@ def test_idle_tables_are_dropped_and_come_back(tmp_path: Path, monkeypatch: pyte
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as tables:
             opened = [await two_players(tables) for _ in range(8)]
-            tables._live.drop_idle()
+            tables._cache.drop_idle()
             assert len(tables) == 3
             assert [await play_one(tables, table) for table in opened] == [5] * 8
 

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from laguna.server.live import requests as server_tables
+from laguna.server.live import background
 from laguna.server.live.bus import Alone
 from laguna.server.live.requests import Tables
 from laguna.table.entries import Clock
@@ -202,7 +202,7 @@ def test_servers_of_one_postgresql_have_its_time(postgresql_url: str) -> None:
             mover = (await one.view(table, ADA)).deciders[0]
             async with tables_at(postgresql_url, clock=wrong) as two:
                 assert 58 <= (await seconds_left(two, table))[mover] <= 60
-                assert abs(one._live.now() - two._live.now()) < 1_000
+                assert abs(one._clock.now() - two._clock.now()) < 1_000
                 await play_one(two, table)
                 assert 58 <= (await seconds_left(one, table))[1 - mover] <= 60
 
@@ -210,7 +210,7 @@ def test_servers_of_one_postgresql_have_its_time(postgresql_url: str) -> None:
 
 
 def test_marks_are_made_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server_tables, "MARK", 0.05)
+    monkeypatch.setattr(background, "MARK", 0.05)
 
     async def test() -> None:
         async with tables_at(sqlite(tmp_path)) as tables:

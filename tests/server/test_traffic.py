@@ -13,12 +13,11 @@ from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
 from typing import Any
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
 from laguna import messages
-from laguna.errors import IllegalAction, LagunaError
+from laguna.errors import LagunaError
 from laguna.game import Game
 from laguna.games import find, rulebooks
 from laguna.messages import Act, Changed, Refused, Sit, Start
@@ -146,9 +145,7 @@ class Writer:
         try:
             copy.copy(table).act(self.person, asked.seat, asked.action, asked.version, table.entries[-1].at)
         except LagunaError as error:
-            found = redact.error(table, self.id, error) if isinstance(error, IllegalAction) else error
-            arguments = msgspec.to_builtins(found.arguments, enc_hook=str)
-            return Refused(frame.id, found.key, found.sentence, found.clause, arguments)
+            return Refused.because(redact.error(table, self.id, error), frame.id)
         raise AssertionError("it was refused")
 
 

@@ -13,7 +13,7 @@ import pytest
 from laguna.game import Game
 from laguna.games import find
 from laguna.games.atlantis.words import NAMES
-from laguna.table import permissions
+from laguna.table import permissions, redact
 from laguna.table.table import Table
 from laguna.table.undo import Past
 from tests.games.test_atlantis import stage
@@ -132,7 +132,7 @@ def test_a_drawn_card_stays_drawn_whatever_it_shows(item: str) -> None:
     past = Past(game.rules)
     step, action = past.before(game, 0, None), game.action("0 ly")
     entry = game.play(action)
-    past.acted(step, action.code, ANN.id)
+    past.acted(step, 1, action.code, ANN.id)
     assert [event.key for event in entry.events] == ["card", "took-nothing", "drew"]
     assert past.reveals(game, step)
 
@@ -158,6 +158,40 @@ def test_a_turn_is_taken_back_step_by_step_or_whole() -> None:
     (entry,) = table.take_back(person, table.version, True, NOW)
     assert table.started.state_bytes() == start.state_bytes() and entry.actions == start.played  # type: ignore[union-attr]
     assert table.deciders == [seat]
+
+
+def undone(table: Table) -> list[list[int]]:
+    """What each line of the log that takes something back says about it."""
+    return [line.undone for line in redact.lines(table, None, 0) if line.kind == "took-back"]
+
+
+def test_the_log_tells_which_actions_were_taken_back() -> None:
+    """One step, then a whole turn without the step that is gone already; also when the log is read again."""
+    table = playing("venice-2099", 2)
+    while table.started.view(0)["phase"] == "place":
+        table.act(PEOPLE[table.deciders[0]], None, some_action(table, table.deciders[0]), None, NOW)
+    person, first = PEOPLE[table.deciders[0]], table.version + 1
+    walk = next(action for action in table.started.legal() if "-" in str(action))
+    table.act(person, None, str(walk), None, NOW)
+    bought = next(action for action in table.started.legal() if str(action)[0] == "$")
+    table.act(person, None, str(bought), None, NOW)
+    table.take_back(person, None, False, NOW)
+    table.say(person, "another one", NOW)
+    table.act(person, None, str(bought), None, NOW)
+    table.take_back(person, None, True, NOW)
+    assert undone(table) == [[first + 1], [first, first + 4]]
+    assert undone(Table.from_log(table.id, table.secret, table.entries)) == undone(table)
+
+
+def test_of_secret_choices_only_the_own_one_is_undone() -> None:
+    table = playing("mille-fiori", 3)
+    before = table.version
+    for seat in (2, 0):
+        table.act(PEOPLE[seat], None, some_action(table, seat), None, NOW)
+    table.take_back(PEOPLE[2], None, False, NOW)
+    table.act(PEOPLE[2], None, some_action(table, 2), None, NOW)
+    table.take_back(PEOPLE[2], None, False, NOW)
+    assert undone(table) == [[before + 1], [before + 4]]
 
 
 def test_nothing_is_taken_back_once_another_person_or_a_bot_has_acted() -> None:

@@ -1,26 +1,29 @@
 // The one socket to the server: it comes back by itself, and every request gets its answer or a refusal.
 
 import { who } from "./front/who.svelte";
-import { Refusal } from "./server";
-import { PROTOCOL, type ClientFrame, type Done, type HintGiven, type Previewed, type ServerFrame } from "./wire";
+import { Problem } from "./problem";
+import { PROTOCOL, type Changed, type ClientFrame, type Done, type Here, type HintGiven, type Previewed, type ServerFrame, type Table } from "./wire";
 
 type WithoutId<F> = F extends unknown ? Omit<F, "id"> : never;
 export type Asked = WithoutId<ClientFrame>;
 type Answer = Done | HintGiven | Previewed;
+export type TableFrame = Table | Changed | Here;
 
 export interface Follower {
   readonly id: string;
   readonly seen: number;
-  hear(frame: ServerFrame): void;
+  hear(frame: TableFrame): void;
+  /** The table cannot be followed. */
+  refused(problem: Problem): void;
 }
 
 interface Waiting {
   done(answer: Answer): void;
-  failed(problem: Refusal): void;
+  failed(problem: Problem): void;
 }
 
 const LONGEST_PAUSE = 10_000; // milliseconds between two tries to come back
-const LOST = { key: "lost", sentence: "The connection was lost.", clause: null, arguments: {} };
+const LOST = new Problem({ key: "lost", sentence: "The connection was lost.", clause: null, arguments: {} });
 
 const BUSY = ["too-many", "unavailable"]; // refusals that pass
 const ASK_AGAIN = 2000; // milliseconds
@@ -69,7 +72,7 @@ class Connection {
     const id = ++this.#last;
     const frame = JSON.stringify({ ...asked, id });
     return new Promise((done, failed) => {
-      if (!this.open) return failed(new Refusal(LOST));
+      if (!this.open) return failed(LOST);
       this.#waiting.set(id, { done, failed });
       this.#socket?.send(frame);
     });
@@ -93,7 +96,7 @@ class Connection {
     this.#loggedOut = false;
     this.open = false;
     clearInterval(this.#watch);
-    for (const { failed } of this.#waiting.values()) failed(new Refusal(LOST));
+    for (const { failed } of this.#waiting.values()) failed(LOST);
     this.#waiting.clear();
     this.#retry = setTimeout(() => void this.#connect(), this.#pause);
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
@@ -121,7 +124,7 @@ class Connection {
         this.#waiting.delete(frame.id);
         return;
       case "refused":
-        this.#waiting.get(frame.id)?.failed(new Refusal(frame));
+        this.#waiting.get(frame.id)?.failed(new Problem(frame));
         this.#waiting.delete(frame.id);
         return;
       case "table":
@@ -151,9 +154,9 @@ class Connection {
     const again = (): void => {
       if (this.open && this.#following.get(follower.id) === follower) this.#ask_for(follower);
     };
-    const refused = ({ key, message: sentence }: Refusal): void => {
-      if (BUSY.includes(key)) setTimeout(again, ASK_AGAIN);
-      else if (key !== LOST.key) follower.hear({ is: "refused", id: 0, key, sentence, clause: null, arguments: {} });
+    const refused = (problem: Problem): void => {
+      if (BUSY.includes(problem.key)) setTimeout(again, ASK_AGAIN);
+      else if (problem !== LOST) follower.refused(problem);
     };
     this.ask({ do: "follow", table: follower.id, seen: follower.seen }).catch(refused);
   }

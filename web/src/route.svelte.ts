@@ -1,14 +1,15 @@
 // Which page is shown: /, /new/GAME, /table/ID, /rules/GAME#CLAUSE; and links to seats, /#link=TOKEN.
 
 import { who } from "./front/who.svelte";
-import { Refusal, server } from "./server";
+import type { Problem } from "./problem";
+import { server } from "./server";
 
 interface Route {
   name: "front" | "new" | "table" | "rules";
   id: string;
   clause: string;
   /** Why the link that was opened leads nowhere. */
-  problem: Refusal | null;
+  problem: Problem | null;
 }
 
 export const route: Route = $state({ name: "front", id: "", clause: "", problem: null });
@@ -47,7 +48,7 @@ async function openLink(link: string): Promise<void> {
     history.replaceState(null, "", table ? `/table/${table}` : "/");
   } catch (problem) {
     history.replaceState(null, "", "/");
-    route.problem = problem as Refusal;
+    route.problem = problem as Problem;
   }
   read();
 }

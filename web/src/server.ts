@@ -1,27 +1,9 @@
 // Requests to the server that need no socket.
 
-import type { Catalogue, Credentials, Done, Me, NewPassword, NewTable, Problem, Renewed, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
+import { Problem } from "./problem";
+import type { Catalogue, Credentials, Done, Me, NewPassword, NewTable, Problem as Told, Renewed, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
 
-/** Why the server did not do it: the key and arguments to say it with, and the English sentence. */
-export class Refusal extends Error {
-  readonly key: string;
-  readonly clause: string | null;
-  readonly arguments: Record<string, unknown>;
-
-  constructor(problem: Problem) {
-    super(problem.sentence);
-    this.key = problem.key;
-    this.clause = problem.clause;
-    this.arguments = problem.arguments;
-  }
-}
-
-const UNREACHABLE: Problem = {
-  key: "unreachable",
-  sentence: "The server cannot be reached.",
-  clause: null,
-  arguments: {},
-};
+const UNREACHABLE = new Problem({ key: "unreachable", sentence: "The server cannot be reached.", clause: null, arguments: {} });
 
 async function ask<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   let answer: Response;
@@ -34,15 +16,15 @@ async function ask<T>(method: string, path: string, body?: unknown, signal?: Abo
         : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
     });
   } catch {
-    throw new Refusal(UNREACHABLE);
+    throw UNREACHABLE;
   }
   if (answer.status === 204) return undefined as T;
   const told: unknown = await answer.json().catch(() => null);
-  if (!answer.ok) throw new Refusal(isProblem(told) ? told : UNREACHABLE);
+  if (!answer.ok) throw isProblem(told) ? new Problem(told) : UNREACHABLE;
   return told as T;
 }
 
-function isProblem(told: unknown): told is Problem {
+function isProblem(told: unknown): told is Told {
   return typeof told === "object" && told !== null && "key" in told && "sentence" in told;
 }
 

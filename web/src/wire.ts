@@ -106,6 +106,7 @@ export type Line = {
   text: string | null;
   level: string | null;
   actions: number | null;
+  undone: number[];
   table: string | null;
   bot: boolean;
   number: number;
@@ -139,14 +140,14 @@ export type Done = {
   table: string | null;
 };
 
-/** Nothing was changed. `sentence` is English; `key`, `clause` and `arguments` let a page say it. */
+/** The request of that `id` was not carried out, and nothing was changed. */
 export type Refused = {
   is: "refused";
-  id: number;
   key: string;
   sentence: string;
   clause: string | null;
   arguments: Record<string, unknown>;
+  id: number;
 };
 
 /** The actions that a search looked at closely, by the chance to win that each leaves. */
@@ -197,6 +198,8 @@ export type Bye = {
   is: "bye";
   key: string;
   sentence: string;
+  clause: string | null;
+  arguments: Record<string, unknown>;
   again: number | null;
 };
 
@@ -341,7 +344,10 @@ export type Health = {
   sentence: string;
 };
 
-/** Why an HTTP request was refused. */
+/**
+ * Why something was refused: the body of a refused HTTP request, and what `refused` and `bye` carry.
+ * `sentence` is English; `key`, `clause` (of the rules) and `arguments` let a page say it in any language.
+ */
 export type Problem = {
   key: string;
   sentence: string;
@@ -416,7 +422,9 @@ export type Start = {
 
 /**
  * An action of the game by a seat of mine (the one that has to decide, if none is named).
- * `version` is the table's version that the player saw; refused as stale if the game went on since.
+ * `version` is the table's version that the player saw; refused as stale if the game went on since. With
+ * `if_goes_on` it is played only if the same seat is certain to decide again after it; else nothing is
+ * changed and the answer is `previewed`, so that the player can be asked first.
  */
 export type Act = {
   do: "act";
@@ -425,6 +433,7 @@ export type Act = {
   version: number;
   action: string | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>;
   seat?: number | null;
+  if_goes_on?: boolean;
 };
 
 /** Undo the last action of mine, or with `turn` all of my turn so far. */

@@ -157,7 +157,7 @@ class Client:
         if answer.is_success:
             return answer
         try:
-            raise Refused.read(msgspec.json.decode(answer.content, type=messages.Problem))
+            raise Refused.because(msgspec.json.decode(answer.content, type=messages.Problem))
         except UNREADABLE:
             raise Refused("http", f"The server answered {answer.status_code} to {method} {path}.") from None
 

@@ -151,7 +151,7 @@ class Connection:
         async with asyncio.timeout(OPENING):
             hello = messages.decode_message(await socket.recv(decode=False))
         if isinstance(hello, messages.Bye):
-            raise Refused.read(hello)
+            raise Refused.because(hello)
         if not isinstance(hello, messages.Hello) or hello.protocol != messages.PROTOCOL:
             raise Refused("protocol", f"{self.url} speaks another protocol than this client.")
         self._silence = 2 * hello.heartbeat
@@ -170,7 +170,7 @@ class Connection:
                     self._answer(frame)
                 case messages.Bye():
                     if frame.again is None:
-                        raise Refused.read(frame)
+                        raise Refused.because(frame)
                     return frame.again
                 case messages.Table() | messages.Changed():
                     self._hand_on(frame.view.table, frame)
@@ -182,7 +182,7 @@ class Connection:
         if waiting is None or waiting.done():
             return
         if isinstance(frame, messages.Refused):
-            waiting.set_exception(Refused.read(frame))
+            waiting.set_exception(Refused.because(frame))
         else:
             waiting.set_result(frame)
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from laguna.errors import LagunaError
+from laguna.messages import Problem
 
 
 class Refused(LagunaError):
     """The server said no, and nothing was changed: `key`, `sentence`, `clause` and `arguments` say why."""
 
     @classmethod
-    def read(cls, message: Any) -> Refused:
-        """From a `refused` frame, a `bye` or the body of an HTTP answer."""
-        refused = cls(message.key, message.sentence, getattr(message, "clause", None))
-        refused.arguments = dict(getattr(message, "arguments", {}))
+    def because(cls, problem: Problem) -> Refused:
+        """Of a `refused` frame, a `bye` or the body of an HTTP answer."""
+        refused = cls(problem.key, problem.sentence, problem.clause)
+        refused.arguments = problem.arguments
         return refused
 
 

@@ -26,7 +26,7 @@ from laguna.server.live.bus import Alone, Nats
 from laguna.server.live.requests import Tables
 from laguna.server.network import page
 from laguna.server.network.guard import Guard, address_of, bearer, is_local, is_own_host
-from laguna.server.network.http_errors import Denied, answer
+from laguna.server.network.http_errors import INTERNAL, Denied, refusal, respond
 from laguna.server.network.http_timeouts import TimedHttp
 from laguna.server.network.openapi import document
 from laguna.server.network.rate_limits import RateLimits
@@ -152,7 +152,7 @@ async def _metrics(request: Request) -> Response:
 
 async def _refused(_: Request, error: Exception) -> Response:
     assert isinstance(error, LagunaError)
-    return answer(error)
+    return refusal(error)
 
 
 async def _invalid(_: Request, error: Exception) -> Response:
@@ -160,19 +160,19 @@ async def _invalid(_: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     field = ".".join(map(str, first["loc"][1:]))
-    return answer(Denied("address", f"{field}: {first['msg']}.", field=field))
+    return refusal(Denied("address", f"{field}: {first['msg']}.", field=field))
 
 
 async def _not_found(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 405:
-        return answer(Denied("method", f"{request.method:.10} is not possible here."))
-    return answer(Denied("no-page", "There is nothing at this address."))
+        return refusal(Denied("method", f"{request.method:.10} is not possible here."))
+    return refusal(Denied("no-page", "There is nothing at this address."))
 
 
 async def _failed(_: Request, error: Exception) -> Response:
     log.exception("request failed", exc_info=error)
-    return JSONResponse({"key": "internal", "sentence": "Something went wrong here; it is in the log."}, 500)
+    return respond(INTERNAL, 500)
 
 
 HANDLERS: dict[Any, Any] = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from laguna.errors import IllegalAction, LagunaError
@@ -93,7 +94,8 @@ def _line(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Li
         case entries.BotSat(at, seat, level) | entries.TakenOver(at, seat, level):
             return Line(version, at, kind, seat, level=level)
         case entries.TookBack(at, seat, actions):
-            return Line(version, at, kind, seat, actions=actions, number=number)
+            undone = table.undone[version]
+            return Line(version, at, kind, seat, actions=actions, undone=undone, number=number)
         case entries.Said(at, person, said_by, text):
             return Line(version, at, kind, said_by, name=person.name, text=text)
         case entries.Rematched(at, next_table):
@@ -106,22 +108,23 @@ def _line(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Li
 KINDS: dict[type, str] = {each: each.__struct_config__.tag for each in entries.AnyEntry.__args__}
 
 
-def error(table: Table | None, person_id: str | None, problem: LagunaError) -> Problem:
-    """Why a request was refused; what the rules say of a seat's hand only to who holds that seat."""
-    if isinstance(problem, IllegalAction) and table is not None and not _may_read(table, person_id, problem):
-        return Problem(key="not-allowed", sentence="That is not allowed now.")
-    return Problem(
-        key=problem.key,
-        sentence=problem.sentence,
-        clause=problem.clause,
-        arguments=dict(problem.arguments),
-    )
+def error(table: Table | None, person_id: str | None, refused: LagunaError) -> Problem:
+    """Why a request was refused; what the rules say of a seat's hand only to who holds that seat.
+
+    `table` is the one that was asked, if any: without it nothing that the rules say is told.
+    """
+    if isinstance(refused, IllegalAction) and not _may_read(table, person_id, refused):
+        return Problem("not-allowed", "That is not allowed now.")
+    plain = to_builtins(refused.arguments, enc_hook=str)
+    return Problem(refused.key, refused.sentence, refused.clause, plain)
 
 
-def _may_read(table: Table, person_id: str | None, problem: IllegalAction) -> bool:
+def _may_read(table: Table | None, person_id: str | None, refused: IllegalAction) -> bool:
     """Who may know what a refusal of the rules tells: who holds the seat that it speaks of."""
+    if table is None:
+        return False
     mine = table.seats_of(person_id)
-    about = problem.arguments.get("seat")
+    about = refused.arguments.get("seat")
     return about in mine if about is not None else any(seat in mine for seat in table.deciders)
 
 

@@ -62,6 +62,7 @@ class State:
         self.events: list[tuple[Event, ...]] = []  # what the rules did at each entry
         self.played: list[int] = []  # how many actions of the game had been played after each entry
         self.acted: dict[int, Action] = {}  # the action at each version at which one acted
+        self.undone: dict[int, list[int]] = {}  # the versions of the actions taken back at each version
         self.secret_actions: set[int] = set()  # the versions at which one acted that others may not read
         self.status = "open"  # then playing, then over
         self.chairs: list[Chair] = []
@@ -202,7 +203,8 @@ class State:
             events = tuple(event for line in game.log[step.played + 1 :] for event in line.events)
         if not entry.bot:
             self.clocks.acted(seat, entry.at)
-        self.past.acted(step, played.action.code, None if entry.bot else self.chairs[seat].people[0].id)
+        holder = None if entry.bot else self.chairs[seat].people[0].id
+        self.past.acted(step, self.version + 1, played.action.code, holder)
         if action is not entry.action:
             entry = entries.Acted(entry.at, seat, str(played.action), entry.bot)
         self._log(entry, events)
@@ -217,6 +219,7 @@ class State:
     def _took_back(self, entry: entries.TookBack) -> None:
         deciders = self.deciders
         taken = self.past.take_back(self.started, entry.seat, entry.actions)
+        self.undone[self.version + 1] = sorted(step.version for step in taken)
         self.clocks.take_back(entry.seat, [step.left for step in taken], entry.at)
         self._went_on(entry.at)
         self._tell(entry.seat, deciders, self.version + 1)

@@ -28,6 +28,7 @@ class Step:
     record: Any  # of the game before
     left: Milliseconds | None  # on the seat's clock
     choice: bool  # made when all choose at once
+    version: int = 0  # of the table, when it was made
     code: int = -1
     bot: bool = False
     reveals: bool | None = None  # found out when it is asked for
@@ -51,9 +52,9 @@ class Past:
     def _is_choosing(self, game: Game) -> bool:
         return self._secret is not None and bool(self._secret(game.state))
 
-    def acted(self, step: Step, code: int, holder: str | None) -> None:
+    def acted(self, step: Step, version: int, code: int, holder: str | None) -> None:
         """The step was made, by this person or (None) by a bot."""
-        step.code, step.bot = code, holder is None
+        step.version, step.code, step.bot = version, code, holder is None
         if step.choice:
             self._steps.clear()
             if step.seat in self._choices:  # these were of an earlier choosing

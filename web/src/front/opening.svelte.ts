@@ -1,7 +1,8 @@
 // Opening a table. The first table of a game may have to wait until the server has compiled the game.
 
+import type { Problem } from "../problem";
 import { go } from "../route.svelte";
-import { Refusal, server } from "../server";
+import { server } from "../server";
 import type { NewTable } from "../wire";
 import { offer } from "./catalogue.svelte";
 import { who } from "./who.svelte";
@@ -16,7 +17,7 @@ class Opening {
   /** The game whose table is being opened; null if none is. */
   game: string | null = $state(null);
   stage: Stage = $state("asking");
-  problem: Refusal | null = $state.raw(null);
+  problem: Problem | null = $state.raw(null);
   #giveUp = new AbortController();
 
   /** Open a table, and go there. */
@@ -34,7 +35,7 @@ class Opening {
       const { table } = await server.newTable(wish, giveUp.signal);
       if (!giveUp.signal.aborted) go(`/table/${table}`);
     } catch (problem) {
-      if (!giveUp.signal.aborted) this.problem = problem as Refusal;
+      if (!giveUp.signal.aborted) this.problem = problem as Problem;
     } finally {
       clearInterval(watching);
       if (this.#giveUp === giveUp) this.game = null;

@@ -51,14 +51,14 @@ export class Choosing {
     const wanted = { ...this.picked, ...fields };
     if (this.is(fields) && this.started) {
       this.drop(fields); // chosen again: let go
-      this.#table.whyNot = null;
+      this.#table.acting.whyNot = null;
     } else if (this.allows(fields)) {
       this.picked = wanted;
-      this.#table.whyNot = null;
+      this.#table.acting.whyNot = null;
       const complete = this.completed({});
-      if (complete) this.#table.propose(complete);
+      if (complete) this.#table.acting.propose(complete);
     } else if (attempt) {
-      this.#table.why(attempt);
+      this.#table.acting.why(attempt);
     } else if (this.having(fields).length) {
       this.picked = fields; // something else instead
     }
@@ -67,7 +67,7 @@ export class Choosing {
   drop(fields: Record<string, unknown>): void {
     const kept = Object.entries(this.picked).filter(([name]) => !(name in fields));
     this.picked = Object.fromEntries(kept);
-    this.#table.withdraw();
+    this.#table.acting.withdraw();
   }
 
   clear(): void {

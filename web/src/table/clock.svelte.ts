@@ -14,7 +14,7 @@ export function ticking(table: () => OneTable, wanted: () => boolean): { readonl
     const timer = setInterval(() => (now = Date.now()), 250);
     return () => clearInterval(timer);
   });
-  return { get now() { return now - table().skew; } };
+  return { get now() { return now - table().following.skew; } };
 }
 
 /** What is left on a clock now; null if it does not count. */

@@ -10,7 +10,7 @@ export function standing(table: OneTable, chair: SeatView): Standing {
   if (chair.kind === "bot") return "here";
   if (chair.level !== null) return "sits-in";
   if (chair.left_at !== null) return "left";
-  return table.here.includes(chair.seat) ? "here" : "gone";
+  return table.following.here.includes(chair.seat) ? "here" : "gone";
 }
 
 /** May a bot be let in for this seat? The server's `may` is as old as the view, and time goes on. */

@@ -1,10 +1,10 @@
 // Events and refusals of the rules in the player's words; where the page has none, the server's English sentence.
 
 import type { Event, Face, GameView } from "../games/face";
+import type { Problem } from "../problem";
 import { has, list, t, type Arguments } from "../words/index.svelte";
 import type { TableView } from "../wire";
 import { isMe, nameInText } from "./names";
-import type { WhyNot } from "./table.svelte";
 
 function whoIs(view: TableView, seat: unknown): { who: string; you: string } {
   if (typeof seat !== "number") return { who: "", you: "no" };
@@ -31,7 +31,7 @@ export function tellEvent(face: Face, view: TableView, game: GameView, event: Ev
 }
 
 /** Why something is not allowed: by the rules of the game, or by the table. */
-export function tellRefusal(face: Face, view: TableView, game: GameView | null, why: WhyNot): string {
+export function tellRefusal(face: Face, view: TableView, game: GameView | null, why: Problem): string {
   const ofGame = game && `${game.game}:refusal.${why.key}`;
   if (game && ofGame && has(ofGame)) return t(ofGame, withNames(face, view, game, why.key, why.arguments));
   return has(`table:refusal.${why.key}`) ? t(`table:refusal.${why.key}`, why.arguments) : why.sentence;

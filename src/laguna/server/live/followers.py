@@ -7,7 +7,7 @@ too much wait is cut off. An idle connection costs a few small objects and no ta
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Collection
 
 from laguna import messages
 from laguna.server import metrics
@@ -62,7 +62,7 @@ class Connection:
         """Say goodbye and close; who does not take it in time is dropped."""
         if not self.closed:
             self.closed = True
-            self.socket.send(frame(messages.Bye(key, sentence, again)))
+            self.socket.send(frame(messages.Bye(key, sentence, again=again)))
             self.socket.close()
 
 
@@ -114,6 +114,10 @@ class Followers:
     def followed(self, table: str) -> bool:
         return table in self._followers
 
+    def of(self, table: str) -> Collection[Connection]:
+        """The connections that follow the table."""
+        return self._followers.get(table, ())
+
     @property
     def tables(self) -> list[str]:
         """Every table that somebody here follows."""
@@ -121,23 +125,14 @@ class Followers:
 
     def people(self, table: str) -> set[str]:
         """The ids of all who follow the table here."""
-        return {connection.person.id for connection in self._followers.get(table, ())}
+        return {connection.person.id for connection in self.of(table)}
 
     # -------------------------------------------------------------- telling them
 
     def tell(self, table: str, frame: bytes) -> None:
         """The same to all who follow."""
-        for connection in self._followers.get(table, ()):
+        for connection in self.of(table):
             connection.tell(frame)
-
-    def tell_each(self, table: str, receiver: Callable[[str], str], view: Callable[[str], bytes]) -> None:
-        """To each what it may see: `receiver` says as whom a person sees it, one frame is made for each."""
-        frames: dict[str, bytes] = {}
-        for connection in self._followers.get(table, ()):
-            seen_as = receiver(connection.person.id)
-            if seen_as not in frames:
-                frames[seen_as] = view(seen_as)
-            connection.tell(frames[seen_as])
 
     def close_all_by(self, tokens: set[bytes], key: str, sentence: str) -> None:
         """Those tokens are void: whoever has another one by then connects anew with it."""

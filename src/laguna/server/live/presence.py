@@ -8,15 +8,23 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any
 
+from laguna.errors import LagunaError
 from laguna.messages import Here
 from laguna.server.live.bus import Bus, Notice
 from laguna.server.live.followers import Followers, frame
 from laguna.server.live.table_cache import LiveTable
-from laguna.table.entries import Person
+from laguna.server.live.work import Work
+from laguna.server.logs import get_log
+from laguna.table.entries import AnyEntry, Milliseconds, Person
 from laguna.table.table import Table
+
+if TYPE_CHECKING:
+    from laguna.server.live.changes import Changes
+
+log = get_log("presence")
 
 ABSENT = 10.0  # seconds without a socket before a person has left
 PAUSE = 0.25  # seconds in which comings and goings are told together
@@ -24,17 +32,15 @@ REPEAT = 10.0  # seconds after which servers tell each other again who is there
 BELIEVED = 25.0  # seconds that another server's word counts
 
 
-Leave = Callable[[str, Person], Coroutine[Any, Any, None]]
-
-
 class Presence:
-    """Who is here. `leave` is called when a person with a seat has been absent for long enough."""
+    """Who is here. That a person with a seat has left, or is back, becomes a change of the table."""
 
-    def __init__(self, followers: Followers, bus: Bus, server: str, leave: Leave) -> None:
+    def __init__(self, changes: Changes, followers: Followers, bus: Bus, work: Work, server: str) -> None:
+        self._changes = changes
         self._followers = followers
         self._bus = bus
+        self._work = work
         self._server = server
-        self._leave = leave
         self._elsewhere: dict[str, dict[str, tuple[float, Notice]]] = {}  # by table and server
         self._tasks: set[asyncio.Task[None]] = set()
         self._watched: set[tuple[str, str]] = set()  # tables and people who may have gone
@@ -129,9 +135,37 @@ class Presence:
     def _look(self, table_id: str, person: Person) -> None:
         self._watched.discard((table_id, person.id))
         if person.id not in self.people(table_id):
-            self.spawn(self._leave(table_id, person))
+            self._spawn(self._leave(table_id, person))
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _leave(self, table_id: str, person: Person) -> None:
+        try:
+            with self._work.under_way():
+                await self._changes.change(table_id, _leave_unless_here, person, self)
+        except LagunaError as error:
+            log.info("leaving not noted", table=table_id, key=error.key)
+
+    def call_back(self, table: Table) -> None:
+        """Another server changed the table; it may think that somebody left who is connected here."""
+        here = self._followers.people(table.id)
+        for chair in table.chairs:
+            for person in chair.people:
+                if chair.left_at is not None and person.id in here:
+                    self._spawn(self._return(table.id, person))
+
+    async def _return(self, table_id: str, person: Person) -> None:
+        try:
+            with self._work.under_way():
+                await self._changes.change(table_id, Table.come_back, person)
+        except LagunaError as error:
+            log.info("return not noted", table=table_id, key=error.key)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _leave_unless_here(table: Table, person: Person, presence: Presence, now: Milliseconds) -> list[AnyEntry]:
+    """The person has left, unless they are back, or others hold the same seats."""
+    here = presence.seats(table)
+    return [] if all(seat in here for seat in table.seats_of(person.id)) else table.leave(person, now)

@@ -9,16 +9,20 @@ from __future__ import annotations
 import asyncio
 import heapq
 from collections.abc import Coroutine
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from laguna.errors import LagunaError
 from laguna.server import metrics
 from laguna.server.live.bot_jobs import BotRunner, job_for
+from laguna.server.live.clock import ServerClock
 from laguna.server.live.table_cache import LiveTable, TableCache
 from laguna.server.logs import get_log
 from laguna.server.storage import Storage, Unreadable
 from laguna.table.entries import Milliseconds
 from laguna.table.table import Table
+
+if TYPE_CHECKING:
+    from laguna.server.live.changes import Changes
 
 log = get_log("duties")
 
@@ -29,10 +33,14 @@ OVERDUE = 2_000  # milliseconds after which a sweep does what another server sho
 class Scheduler:
     """Bots and clocks of the tables in memory, and of those that nobody else cares for."""
 
-    def __init__(self, tables: TableCache, storage: Storage, bots: BotRunner) -> None:
-        self._tables = tables
+    def __init__(
+        self, changes: Changes, cache: TableCache, storage: Storage, bots: BotRunner, clock: ServerClock
+    ) -> None:
+        self._changes = changes
+        self._cache = cache
         self._storage = storage
         self._bots = bots
+        self._clock = clock
         self._due: list[tuple[Milliseconds, str]] = []  # a heap, with every table at most once
         self._queued: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
@@ -63,15 +71,15 @@ class Scheduler:
 
     async def sweep(self) -> None:
         """Take care of tables where a bot or a clock is overdue; one that fails does so alone."""
-        most = AT_ONCE + len(self._tables.unreadable)  # those stay overdue, and must not hide the others
-        for table_id in await self._storage.waiting(self._tables.now() - OVERDUE, most):
-            live = self._tables.find(table_id)
+        most = AT_ONCE + len(self._cache.unreadable)  # those stay overdue, and must not hide the others
+        for table_id in await self._storage.waiting(self._clock.now() - OVERDUE, most):
+            live = self._cache.find(table_id)
             if live is not None and live.thinking:
                 continue
             try:
-                await self._tables.refresh(table_id)
-                await self._tables.change(table_id, Table.tick)
-                live = self._tables.find(table_id)
+                await self._changes.refresh(table_id)
+                await self._changes.change(table_id, Table.tick)
+                live = self._cache.find(table_id)
                 if live is not None and live.table is not None:
                     self.attend(live, live.table)
             except Unreadable:
@@ -94,9 +102,7 @@ class Scheduler:
         assert table.game is not None
         try:
             action = await self._bots.move(job_for(table.game, seat, level))
-            await self._tables.change(
-                live.id, lambda table, now: table.act_as_bot(seat, action, version, now)
-            )
+            await self._changes.change(live.id, Table.act_as_bot, seat, action, version)
             metrics.actions.labels("bot").inc()
             again = True
         except LagunaError as error:
@@ -119,16 +125,16 @@ class Scheduler:
             self._timer.cancel()
             self._timer = None
         if self._due and not self._closed:
-            wait = max(0, self._due[0][0] - self._tables.now()) / 1000
+            wait = max(0, self._due[0][0] - self._clock.now()) / 1000
             self._timer = asyncio.get_running_loop().call_later(wait, self._ring)
 
     def _ring(self) -> None:
         """Those that were due earliest may have gone on since: they are queued anew."""
-        now = self._tables.now()
+        now = self._clock.now()
         while self._due and self._due[0][0] <= now:
             table_id = heapq.heappop(self._due)[1]
             self._queued.discard(table_id)
-            live = self._tables.find(table_id)
+            live = self._cache.find(table_id)
             if live is None or live.table is None:
                 continue  # a sweep finds it
             due = live.table.due()
@@ -144,8 +150,8 @@ class Scheduler:
 
     async def _tick(self, table_id: str) -> None:
         try:
-            await self._tables.change(table_id, Table.tick)
-            live = self._tables.find(table_id)
+            await self._changes.change(table_id, Table.tick)
+            live = self._cache.find(table_id)
             if live is not None and live.table is not None:
                 self.attend(live, live.table)
         except LagunaError as error:

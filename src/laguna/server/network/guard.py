@@ -18,7 +18,7 @@ from laguna.errors import LagunaError
 from laguna.files import MAX_BYTES
 from laguna.server import metrics
 from laguna.server.logs import get_log
-from laguna.server.network.http_errors import Denied, answer
+from laguna.server.network.http_errors import Denied, refusal
 from laguna.server.network.rate_limits import RateLimits, TooMany
 from laguna.server.network.websocket import LATER
 from laguna.server.settings import ServerSettings
@@ -166,7 +166,7 @@ class Guard:
         try:
             self._check(scope, most)
         except LagunaError as error:
-            await answer(error)(scope, receive, send_guarded)
+            await refusal(error)(scope, receive, send_guarded)
         else:
             await self.app(scope, _counted(receive, most), send_guarded)
         finally:

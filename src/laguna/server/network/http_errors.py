@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 from starlette.responses import Response
 
 from laguna.errors import BadFile, BadOption, BadPosition, LagunaError, UnknownGame
 from laguna.messages import Problem
+from laguna.table import redact
+
+INTERNAL = Problem("internal", "Something went wrong in the server; it is in its log.")
 
 # By key, where the key says more than the kind of error.
 STATUS = {
@@ -46,16 +47,14 @@ def status_of(error: LagunaError) -> int:
     return 422 if isinstance(error, Denied | BadOption | BadFile | BadPosition) else 409
 
 
-def answer(error: LagunaError) -> Response:
-    """The whole response to a refused request."""
+def refusal(error: LagunaError, problem: Problem | None = None) -> Response:
+    """The response to a refused request; `problem` is what the person may know, where a table was asked."""
     seconds = error.arguments.get("seconds")
     headers = {"Retry-After": str(seconds)} if error.key == "too-many" else {}
     if status_of(error) == 401:
         headers["WWW-Authenticate"] = "Bearer"
-    body = Problem(error.key, error.sentence, error.clause, _plain(error.arguments))
-    return Response(msgspec.json.encode(body), status_of(error), headers, "application/json")
+    return respond(problem or redact.error(None, None, error), status_of(error), headers)
 
 
-def _plain(arguments: dict[str, Any]) -> dict[str, Any]:
-    plain: dict[str, Any] = msgspec.to_builtins(arguments, enc_hook=str)
-    return plain
+def respond(problem: Problem, status: int, headers: dict[str, str] | None = None) -> Response:
+    return Response(msgspec.json.encode(problem), status, headers, "application/json")

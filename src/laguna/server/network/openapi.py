@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import UnionType
 from typing import Any, get_args, get_origin
 
 import msgspec
@@ -30,9 +31,11 @@ _kinds: dict[str, type[Struct]] = {}
 
 
 def schema(kind: Any) -> dict[str, Any]:
-    """The schema of a struct, or of a list of structs; the struct joins the document by this."""
+    """The schema of a struct, a list of structs, or a choice of them; a struct joins the document by this."""
     if get_origin(kind) is list:
         return {"type": "array", "items": schema(*get_args(kind))}
+    if get_origin(kind) is UnionType:
+        return {"anyOf": [schema(each) for each in get_args(kind)]}
     known = _kinds.setdefault(kind.__name__, kind)
     assert known is kind, f"two structs are called {kind.__name__}"
     return {"$ref": f"#/components/schemas/{kind.__name__}"}
@@ -51,7 +54,7 @@ def described(
 ) -> dict[str, Any]:
     """What a route takes and answers, as arguments of FastAPI's decorators.
 
-    `returns` is a struct, a list of structs, or None; `optional`: the body may be left out.
+    `returns` is a struct, a list or a choice of structs, or None; `optional`: the body may be left out.
     """
     good: dict[str, Any] = {"description": "Nothing to tell."}
     if returns is not None:

@@ -14,6 +14,7 @@ from starlette.background import BackgroundTask
 import laguna
 from laguna import messages
 from laguna.bots import LEVELS
+from laguna.errors import IllegalAction
 from laguna.files import SUFFIX, GameFile, loads, read_json
 from laguna.game import field_and_reason
 from laguna.games import find, rulebooks
@@ -21,7 +22,7 @@ from laguna.kernel import MAX_SEATS
 from laguna.rulebook import clauses, rules_text
 from laguna.server.live.replay import MAX_STEPS, replay
 from laguna.server.network.guard import address_of, bearer
-from laguna.server.network.http_errors import Denied
+from laguna.server.network.http_errors import Denied, refusal
 from laguna.server.network.openapi import described
 from laguna.server.people.identity import NOBODY
 from laguna.server.services import services
@@ -301,7 +302,7 @@ def request_route(kind: type[messages.Request]) -> None:
         forbid_unknown_fields=True,
     )
     optional = not any(field.required for field in fields)
-    answer = ANSWERS.get(kind, messages.Done)
+    returns = ANSWERS.get(kind, messages.Done)
 
     async def do(request: Request, table: TableId) -> Response:
         at = services(request)
@@ -309,8 +310,11 @@ def request_route(kind: type[messages.Request]) -> None:
         given = await read(request, body, optional)
         if tag in ("say", "hint"):
             at.rates.allow(str(tag), person.id, address_of(request.scope))
-        frame = kind(id=0, table=table, **msgspec.structs.asdict(given))  # type: ignore[call-arg]
-        return reply(await at.tables.request(person, frame))
+        frame: Any = kind(id=0, table=table, **msgspec.structs.asdict(given))  # type: ignore[call-arg]
+        try:
+            return reply(await at.tables.request(person, frame))
+        except IllegalAction as error:
+            return refusal(error, at.tables.problem(person, frame, error))
 
     routes.post(
         f"/tables/{{table}}/{tag}",
@@ -318,11 +322,12 @@ def request_route(kind: type[messages.Request]) -> None:
         operation_id=str(tag),
         summary=kind.__name__,
         description=kind.__doc__,
-        **described(answer, 401, 404, 409, 503, takes=body, optional=optional),
+        **described(returns, 401, 404, 409, 503, takes=body, optional=optional),
     )(do)
 
 
-ANSWERS: dict[type[messages.Request], type] = {
+ANSWERS: dict[type[messages.Request], Any] = {
+    messages.Act: messages.Done | messages.Previewed,
     messages.Hint: messages.HintGiven,
     messages.Preview: messages.Previewed,
 }

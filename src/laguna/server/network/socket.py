@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 import msgspec
 from starlette.types import Receive, Scope, Send
@@ -13,11 +12,14 @@ from laguna import messages
 from laguna.errors import LagunaError, short
 from laguna.messages import MAX_FRAME, PROTOCOL, Done, Follow, Hello, Hint, Ping, Refused, Say, Unfollow
 from laguna.server.live.followers import BEAT, Connection, frame
-from laguna.server.live.requests import Closing, Tables
+from laguna.server.live.requests import Tables
+from laguna.server.live.work import Closing
 from laguna.server.logs import get_log
 from laguna.server.network.guard import address_of, denial
+from laguna.server.network.http_errors import INTERNAL
 from laguna.server.network.rate_limits import RateLimits, TooMany
 from laguna.server.network.websocket import HANDSHAKE, MAX_PARTS, TOO_LARGE, TOO_MANY, Handshake
+from laguna.table import redact
 from laguna.table.entries import Person
 
 log = get_log("socket")
@@ -83,10 +85,10 @@ class Socket:
         except Closing:
             return  # no answer: the client hears goodbye, comes back elsewhere and asks again
         except LagunaError as error:
-            answer = _refused(request.id, error)
+            answer = Refused.because(self.tables.problem(visitor.person, request, error), request.id)
         except Exception:
             log.exception("request failed", request=type(request).__name__)
-            answer = Refused(request.id, "internal", "Something went wrong in the server; it was noted.")
+            answer = Refused.because(INTERNAL, request.id)
         finally:
             visitor.ended()
         visitor.tell(frame(answer))
@@ -95,10 +97,10 @@ class Socket:
         if isinstance(request, Follow):
             if len(visitor.tables) >= MAX_TABLES and request.table not in visitor.tables:
                 raise LagunaError("too-many-tables", f"One connection follows at most {MAX_TABLES} tables.")
-            version = await self.tables.follow(visitor, request.table, request.seen)
+            version = await self.tables.following.follow(visitor, request.table, request.seen)
             return Done(request.id, version, request.table)
         if isinstance(request, Unfollow):
-            self.tables.unfollow(visitor, request.table)
+            self.tables.following.unfollow(visitor, request.table)
             return Done(request.id, table=request.table)
         return await self.tables.request(visitor.person, request)
 
@@ -147,7 +149,7 @@ class Visitor(Connection):
             self.close("malformed", message)
             return
         if self._may(Ping(number)):
-            self.tell(frame(Refused(number, "malformed", message)))
+            self.tell(frame(Refused("malformed", message, id=number)))
 
     def _may(self, request: messages.Request) -> bool:
         try:
@@ -158,7 +160,7 @@ class Visitor(Connection):
             elif isinstance(request, Hint):
                 allow("hint", person, self.address)
         except TooMany as error:
-            self.tell(frame(_refused(request.id, error)))
+            self.tell(frame(Refused.because(redact.error(None, person, error), request.id)))
             if self._disregard():
                 self.close(error.key, error.sentence, error.arguments["seconds"])
             return False
@@ -190,9 +192,4 @@ class Visitor(Connection):
             self.close("malformed", "Frames are JSON texts, as the websocket protocol has them.")
 
     def lost(self) -> None:
-        self._door.tables.gone(self)
-
-
-def _refused(number: int, error: LagunaError) -> Refused:
-    arguments: dict[str, Any] = msgspec.to_builtins(error.arguments, enc_hook=str)
-    return Refused(number, error.key, error.sentence, error.clause, arguments)
+        self._door.tables.following.gone(self)

@@ -44,7 +44,7 @@ export class Gestures {
     const leaves = choosing.allows({ from: place });
     const arrives = action !== null && (!leaves || this.#underWay);
     const chosen = choosing.picked["from"] === place;
-    const awaited = wayOf(this.game, this.table.proposal?.action)?.to === place;
+    const awaited = wayOf(this.game, this.table.acting.proposal?.action)?.to === place;
     return {
       legal: chosen || leaves || arrives,
       chosen: chosen || awaited,
@@ -95,12 +95,12 @@ export class Gestures {
     const way = wayOf(game, attempt);
     if (way && choosing.legal.length)
       return this.#tell("atlantis:hint.elsewhere", { card: t(`atlantis:item.${card}`), to: placeName(way.to) });
-    await table.why(attempt);
+    await table.acting.why(attempt);
   }
 
   #tell(key: string, args: Fields = {}): void {
-    this.table.whyNot = null;
-    void this.table.consider(null, t(key, args));
+    this.table.acting.whyNot = null;
+    void this.table.pointing.consider(null, t(key, args));
   }
 
   // ------------------------------------------------------------ what a player holds
@@ -140,9 +140,9 @@ export class Gestures {
     const legal = this.choosing.legal.some((each) => each.do === name);
     return {
       legal,
-      chosen: this.table.proposal?.action.do === name,
+      chosen: this.table.acting.proposal?.action.do === name,
       action: legal ? action : null,
-      pick: () => void (legal ? this.table.propose(action) : this.table.why(action)),
+      pick: () => void (legal ? this.table.acting.propose(action) : this.table.acting.why(action)),
     };
   }
 

@@ -19,6 +19,6 @@ export function meant(table: OneTable, fields: Fields): Action | null {
 export function choose(table: OneTable, fields: Fields, attempt: Action): void {
   const { choosing } = table;
   if (!allowed(table, fields)) return choosing.pick(fields, attempt);
-  if (!choosing.allows(fields)) table.cancel();
+  if (!choosing.allows(fields)) table.acting.cancel();
   choosing.pick(fields);
 }

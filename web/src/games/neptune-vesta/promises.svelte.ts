@@ -32,7 +32,7 @@ export class Promises {
     const cells = game && tile !== undefined ? COLORS.flatMap(cellsOf).filter((cell) => isLast(cell, game.board)) : [];
     for (const at of cells) {
       if (!choosing.legal.some((action) => action["tile"] === tile && action["at"] === at)) continue;
-      table.preview({ do: "place", tile, at }).then(
+      table.previews.ask({ do: "place", tile, at }).then(
         ({ events }) => {
           if (wanted) this.made = { ...this.made, [at]: lineEvents(events ?? []) };
         },

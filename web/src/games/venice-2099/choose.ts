@@ -57,9 +57,9 @@ export function completes({ choosing }: Moment, { fields }: Choice): Action | nu
 /** Choose it; chosen again it is let go; what is not allowed is asked about, and what was chosen stays. */
 export function take(moment: Moment, choice: Choice): void {
   const { table, choosing } = moment;
-  if (!isLegal(moment, choice)) return void table.why(choice.attempt);
+  if (!isLegal(moment, choice)) return void table.acting.why(choice.attempt);
   const again = choosing.started && choosing.is(choice.fields);
-  table.cancel();
+  table.acting.cancel();
   if (!again) choosing.pick(choice.fields, choice.attempt);
 }
 

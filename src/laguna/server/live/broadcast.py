@@ -1,0 +1,54 @@
+"""What people see of a table: the whole of it, what they missed, and each change as it comes."""
+
+from __future__ import annotations
+
+from laguna import messages
+from laguna.messages import Changed, TableView
+from laguna.server.live.clock import ServerClock
+from laguna.server.live.followers import Followers, frame
+from laguna.server.live.presence import Presence
+from laguna.server.live.table_cache import LiveTable
+from laguna.table import redact
+from laguna.table.table import Table
+
+MAX_LINES = 200  # of the log, in one frame
+SPECTATOR = ""  # everybody who has no part in a table sees it as this person
+
+
+class Broadcast:
+    """Makes the views of tables, and sends them to those who follow."""
+
+    def __init__(self, followers: Followers, presence: Presence, clock: ServerClock) -> None:
+        self._followers = followers
+        self._presence = presence
+        self._clock = clock
+
+    def view(self, table: Table, person_id: str) -> TableView:
+        return redact.table_view(table, person_id, self._clock.now(), self._presence.seats(table))
+
+    def whole(self, table: Table, person_id: str) -> messages.Table:
+        """The table, with the last lines of its log."""
+        first = max(0, table.version - MAX_LINES)
+        return messages.Table(self.view(table, person_id), redact.lines(table, person_id, first))
+
+    def missed(self, table: Table, person_id: str, seen: int) -> Changed | messages.Table:
+        """What came after the version last seen; the whole table if that is too long ago, or never was."""
+        if not 0 < seen <= table.version or table.version - seen > MAX_LINES:
+            return self.whole(table, person_id)
+        return Changed(seen, self.view(table, person_id), redact.lines(table, person_id, seen))
+
+    def show(self, live: LiveTable, table: Table) -> None:
+        """Tell followers what they do not know yet, with one frame for all who may see the same."""
+        since, live.shown = live.shown, table.version
+        if since == table.version or not self._followers.followed(live.id):
+            return
+        now, here = self._clock.now(), self._presence.seats(table)
+        frames: dict[str, bytes] = {}
+        for connection in self._followers.of(live.id):
+            person_id = connection.person.id
+            takes_part = table.host.id == person_id or table.seats_of(person_id)
+            reader = person_id if takes_part else SPECTATOR
+            if reader not in frames:
+                view = redact.table_view(table, reader, now, here)
+                frames[reader] = frame(Changed(since, view, redact.lines(table, reader, since)))
+            connection.tell(frames[reader])

@@ -1,0 +1,47 @@
+"""What is under way at a server, and that it closes once that is finished."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from laguna.server.logs import get_log
+from laguna.server.storage import Unavailable
+
+log = get_log("tables")
+
+
+class Closing(Unavailable):
+    """This server is closing and takes no more requests."""
+
+
+class Work:
+    """Counts what is under way. Once `closing`, nothing new is begun."""
+
+    def __init__(self) -> None:
+        self.closing = False
+        self._under_way = 0
+        self._idle = asyncio.Event()
+
+    @contextmanager
+    def under_way(self) -> Iterator[None]:
+        """Something that closing waits for; Closing if it comes too late."""
+        if self.closing:
+            raise Closing()
+        self._under_way += 1
+        try:
+            yield
+        finally:
+            self._under_way -= 1
+            if not self._under_way:
+                self._idle.set()
+
+    async def finish(self, seconds: float) -> None:
+        """Wait for what is under way, at most so long."""
+        if self._under_way:
+            self._idle.clear()
+            try:
+                await asyncio.wait_for(self._idle.wait(), seconds)
+            except TimeoutError:
+                log.warning("requests under way were given up", requests=self._under_way)

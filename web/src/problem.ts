@@ -1,0 +1,24 @@
+// Why the server did not do it, and how the page says so.
+
+import { has, t } from "./words/index.svelte";
+import type { Problem as Told } from "./wire";
+
+/** What the server told: the key and arguments to say it with, the clause if it was a rule, the English sentence. */
+export class Problem extends Error implements Told {
+  readonly key: string;
+  readonly sentence: string;
+  readonly clause: string | null;
+  readonly arguments: Record<string, unknown>;
+
+  constructor(told: Told) {
+    super(told.sentence);
+    this.key = told.key;
+    this.sentence = told.sentence;
+    this.clause = told.clause;
+    this.arguments = told.arguments;
+  }
+}
+
+/** In the player's words; where the page has none, the server's English sentence. */
+export const tellProblem = (problem: Problem): string =>
+  has(`refusal.${problem.key}`) ? t(`refusal.${problem.key}`, problem.arguments) : problem.sentence;

@@ -1,0 +1,34 @@
+// What a bot would do, if the player asks for it.
+
+import { connection } from "../connection.svelte";
+import type { HintGiven } from "../wire";
+import type { OneTable } from "./table.svelte";
+
+const SECONDS = 1; // that the bot thinks
+
+export class Hinting {
+  given: HintGiven | null = $state.raw(null);
+  /** A bot is thinking about it. */
+  thinking = $state(false);
+  #table: OneTable;
+
+  constructor(table: OneTable) {
+    this.#table = table;
+  }
+
+  async ask(): Promise<void> {
+    this.thinking = true;
+    try {
+      const given = (await connection.ask({ do: "hint", table: this.#table.id, seconds: SECONDS })) as HintGiven;
+      if (given.version === this.#table.view?.version) this.given = given;
+    } catch (problem) {
+      this.#table.acting.refused(problem);
+    } finally {
+      this.thinking = false;
+    }
+  }
+
+  close(): void {
+    this.given = null;
+  }
+}
