@@ -127,7 +127,7 @@ def test_an_action_and_its_code_are_answers() -> None:
 
 @pytest.mark.parametrize("seed", [0.5, None, "1", -1])
 def test_the_seed_of_a_question_is_checked(seed: Any) -> None:
-    with pytest.raises(laguna.BadOption, match="A seed is a whole number"):
+    with pytest.raises(laguna.BadOption, match="A seed must be a whole number"):
         ask(load_bot("random"), laguna.new("neptune-vesta"), seed)
 
 

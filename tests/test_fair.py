@@ -154,7 +154,7 @@ def test_verify_says_what_follows_from_the_secret(
     path.write_text(game.dumps())
     assert verify(monkeypatch, str(path), "--commitment", commitment(SECRET)) == 0
     shown = capsys.readouterr().out
-    assert "matches the one you noted" in shown and f"winners {game.winners}" in shown
+    assert "matches the one you wrote down" in shown and f"winners {game.winners}" in shown
     assert verify(monkeypatch, str(path)) == 0
     assert commitment(SECRET) in capsys.readouterr().out
     assert verify(monkeypatch, str(path), "--commitment", commitment(new_secret())) == 2

@@ -1,4 +1,4 @@
-"""The rules texts with their clause ids, as they lie in docs/rules (in a wheel: laguna/rules)."""
+"""The rules texts with their clause ids, from docs/rules (in a wheel: laguna/rules)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PLACES = (PACKAGE / "rules", PACKAGE.parent.parent / "docs" / "rules")
 
 
 def rules_text(game: str) -> str:
-    """The whole rules text of a game."""
+    """The full rules text of a game."""
     for place in PLACES:
         if (place / f"{game}.md").is_file():
             return (place / f"{game}.md").read_text(encoding="utf-8")
@@ -26,10 +26,10 @@ def clauses(game: str) -> dict[str, str]:
 
 
 def clause_text(game: str, name: str) -> str:
-    """One clause; its id may be written in any case."""
+    """One clause; its id is not case-sensitive."""
     known = clauses(game)
     for clause, text in known.items():
         if clause.lower() == name.lower():
             return f"{clause}: {text}"
     first, *_, last = known
-    raise BadOption("unknown-clause", f"There is no clause {name!r:.20}; they are {first} to {last}.")
+    raise BadOption("unknown-clause", f"There is no clause {name!r:.20}; the clauses are {first} to {last}.")

@@ -1,4 +1,4 @@
-"""How a game ended: who won, and where every seat's score comes from."""
+"""The result of a game: who won, and where each seat's score comes from."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from laguna.messages import Result
 
 
 def result(game: Game, how: str, gave_up: Collection[int]) -> Result:
-    """The result of a game that is played out, or that all seats but one gave up."""
+    """The result of a game that was played to the end, or that all seats but one resigned."""
     others = [seat for seat in range(game.players) if seat not in gave_up]
     scores = game.scores
     if len(others) > 1:
@@ -24,7 +24,7 @@ def result(game: Game, how: str, gave_up: Collection[int]) -> Result:
 
 
 def breakdown(game: Game) -> list[dict[str, Any]]:
-    """Each seat's score by clause: the points of a seat add up to its score."""
+    """Each seat's score by clause; a seat's points add up to its score."""
     found: dict[tuple[int, str, str], list[Event]] = {}
     for event in _scoring(game):
         found.setdefault((event.arguments["seat"], event.clause, event.key), []).append(event)
@@ -38,7 +38,7 @@ def breakdown(game: Game) -> list[dict[str, Any]]:
 
 
 def _scoring(game: Game) -> list[Event]:
-    """What the game's words say of the scores, or the points that its log tells of."""
+    """The game's own breakdown of the scores, or else the points in its log."""
     words = find(game.meta.id).words
     if hasattr(words, "scoring"):
         scoring: list[Event] = words.scoring(plain(game.state))
