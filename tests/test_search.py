@@ -424,10 +424,10 @@ def test_mille_fiori_can_be_searched_with_its_quicker_evaluation() -> None:
     ("name", "sentence"),
     [
         ("search:200,expolre=1", "A search has no constant 'expolre'"),
-        ("search:200,explore=wide", "explore is a number"),
-        ("search:200,explore=900", "explore is a number from 0 to 100"),
-        ("search:200,halving=maybe", "halving is on or off"),
-        ("search:200,evaluation=oracle", "The evaluation is evaluate or glance"),
+        ("search:200,explore=wide", "explore must be a number"),
+        ("search:200,explore=900", "explore must be a number from 0 to 100"),
+        ("search:200,halving=maybe", "halving must be on or off"),
+        ("search:200,evaluation=oracle", "The evaluation must be evaluate or glance"),
     ],
 )
 def test_constants_that_no_search_has_are_refused(name: str, sentence: str) -> None:

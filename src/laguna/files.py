@@ -88,7 +88,7 @@ def loads(text: str | bytes) -> Game:
     if fields["laguna"] != FORMAT or isinstance(fields["laguna"], bool):
         raise BadFile(
             "format",
-            f"Game file format {fields['laguna']!r:.20} is not supported; this version reads format {FORMAT}.",
+            f"Game file format {fields['laguna']!r:.20} is not supported; this version reads {FORMAT}.",
         )
     try:
         document = msgspec.convert(fields, GameFile)
@@ -102,7 +102,9 @@ def loads(text: str | bytes) -> Game:
 def _replay(document: GameFile) -> Game:
     if document.secret is not None:
         if document.seed is not None or document.start is not None:
-            raise BadFile("game-file", "A game file has either a secret, or a seed and a start, but not both.")
+            raise BadFile(
+                "game-file", "A game file has either a secret, or a seed and a start, but not both."
+            )
         secret = bytes.fromhex(document.secret)
         if document.commitment != commitment(secret):
             raise BadFile("commitment", "The secret does not match the commitment.")

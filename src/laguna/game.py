@@ -495,7 +495,7 @@ class Game:
         return {"deciders": self.deciders, "chosen": None if own is None else own.value}
 
     def position(self) -> dict[str, Any]:
-        """The complete position, hidden information included, as JSON-safe data for `laguna.from_position`."""
+        """The full position, hidden information included, as JSON-safe data for `laguna.from_position`."""
         return {
             "game": self.meta.id,
             "rules": self.meta.rules_version,

@@ -123,7 +123,9 @@ def _ask_everything(game: Game) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m laguna.warmup", description="Compile everything for a game.")
+    parser = argparse.ArgumentParser(
+        prog="python -m laguna.warmup", description="Compile everything for a game."
+    )
     parser.add_argument("games", nargs="+", metavar="GAME")
     parser.add_argument("--nice", action="store_true", help="run at low priority")
     given = parser.parse_args()

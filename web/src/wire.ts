@@ -12,14 +12,14 @@ export interface Hello {
   heartbeat: number;
 }
 
-/** A fresh view, and the last lines of the log. */
+/** A complete view, and the last lines of the log. */
 export interface Table {
   is: "table";
   view: TableView;
   lines: Line[];
 }
 
-/** A table as one person may see it. `game` is the game's own view, None before the start. */
+/** A table as one person may see it. `game` is the game's own view; None before the start. */
 export interface TableView {
   table: string;
   version: number;
@@ -40,7 +40,7 @@ export interface TableView {
   next: string | null;
 }
 
-/** What is played, and how. */
+/** Which game is played, and how. */
 export interface Settings {
   game: string;
   players: number | null;
@@ -51,14 +51,14 @@ export interface Settings {
   grace: number;
 }
 
-/** How long one may think: not limited, so long for each action, or a bank that grows with each action. */
+/** The time limit: none, a fixed time per action, or a time bank that grows with each action. */
 export interface Clock {
   kind: "bank" | "move" | "none";
   seconds: number;
   increment: number;
 }
 
-/** A seat as all see it. */
+/** A seat as everyone sees it. */
 export interface SeatView {
   seat: number;
   color: string;
@@ -70,14 +70,14 @@ export interface SeatView {
   resigned: boolean;
 }
 
-/** What a seat's clock says as of `at`; it runs if the seat has to decide. */
+/** A seat's clock as of `at`; it runs while the seat has to decide. */
 export interface ClockView {
   seat: number;
   left: number | null;
   running: boolean;
 }
 
-/** How it ended. `how`: played, resigned or out-of-time; `breakdown`: the scoring, clause by clause. */
+/** How the game ended. `how`: played, resigned or out-of-time; `breakdown`: the scores by clause. */
 export interface Result {
   how: string;
   winners: number[];
@@ -86,8 +86,8 @@ export interface Result {
 }
 
 /**
- * An entry of the table's log, as the receiver may read it.
- * `events` are what the rules did: clause, key, arguments and an English sentence each.
+ * An entry of the table's log, as the receiver may see it.
+ * `events` says what happened in the game; each has a clause, a key, arguments and an English sentence.
  */
 export interface Line {
   version: number;
@@ -106,7 +106,7 @@ export interface Line {
   events: Record<string, unknown>[];
 }
 
-/** What happened since `since` (exclusive), and the view now. */
+/** What happened after version `since`, and the current view. */
 export interface Changed {
   is: "changed";
   since: number;
@@ -114,7 +114,7 @@ export interface Changed {
   lines: Line[];
 }
 
-/** The request is fulfilled and durable; `version` is the table's then. */
+/** The request was carried out and is durable; `version` is the table's version after it. */
 export interface Done {
   is: "done";
   id: number;
@@ -122,7 +122,7 @@ export interface Done {
   table: string | null;
 }
 
-/** Nothing was changed. `sentence` is English; `key`, `clause` and `arguments` let a page say it. */
+/** Nothing was changed. `sentence` is English; `key`, `clause` and `arguments` are for translations. */
 export interface Refused {
   is: "refused";
   id: number;
@@ -132,7 +132,7 @@ export interface Refused {
   arguments: Record<string, unknown>;
 }
 
-/** The actions that a search looked at closely, by the chance to win that each leaves. */
+/** The actions that a search looked at closely, ranked by the chance of winning that each leaves. */
 export interface HintGiven {
   is: "hint";
   id: number;
@@ -141,7 +141,7 @@ export interface HintGiven {
   choices: Record<string, unknown>[];
 }
 
-/** What is certain to happen, as in the log; `goes_on`: the same seat decides again after it. */
+/** What is certain to happen, as in the log; `goes_on`: the same seat decides again afterwards. */
 export interface Previewed {
   is: "previewed";
   id: number;
@@ -151,7 +151,7 @@ export interface Previewed {
   goes_on: boolean;
 }
 
-/** Who of the seats is connected; not part of the log. */
+/** Which seats are connected; not part of the log. */
 export interface Here {
   is: "here";
   table: string;
@@ -159,12 +159,12 @@ export interface Here {
   spectators: number;
 }
 
-/** Nothing happened for a while, and the server is still there. */
+/** Nothing has happened for a while, but the server is still there. */
 export interface Beat {
   is: "beat";
 }
 
-/** The server closes the connection and says why; `again`: resume in so many seconds. */
+/** The server is closing the connection, and why; `again`: reconnect after this many seconds. */
 export interface Bye {
   is: "bye";
   key: string;
@@ -187,39 +187,39 @@ export interface TableSummary {
   my_turn: boolean;
 }
 
-/** Who I am to this server. */
+/** My identity on this server. */
 export interface Me {
   name: string;
   account: string | null;
 }
 
-/** Who I am, with a new token: the old one is void. A browser has it as its cookie, not here. */
+/** My identity, with a new token; the old one is no longer valid. Browsers get it as a cookie instead. */
 export interface Renewed {
   name: string;
   account: string;
   token: string | null;
 }
 
-/** Who a program is from now on: it sends `Authorization: Bearer TOKEN` with every request. */
+/** A program's identity: it sends `Authorization: Bearer TOKEN` with every request from now on. */
 export interface Token {
   token: string;
   name: string;
 }
 
-/** A link that gives this seat to whoever opens it, on another device for example. */
+/** A link that gives this seat to anyone who opens it, for example on another device. */
 export interface SeatLink {
   link: string;
   seat: number;
 }
 
-/** What can be played here, and against whom. */
+/** The games that can be played here, and the bots to play against. */
 export interface Catalogue {
   games: GameInfo[];
   levels: LevelInfo[];
   languages: string[];
 }
 
-/** What a game says about itself. */
+/** A game's description of itself. */
 export interface GameInfo {
   id: string;
   titles: Record<string, string>;
@@ -244,27 +244,27 @@ export interface OptionInfo {
   choices: ChoiceInfo[];
 }
 
-/** A value of an option; of a preset also the values of the options it `sets`. */
+/** A value of an option; for a preset, also the values of the options that it `sets`. */
 export interface ChoiceInfo {
   value: number | string;
   about: Record<string, string>;
   sets: Record<string, number | string>;
 }
 
-/** An opponent made of code. */
+/** A computer opponent. */
 export interface LevelInfo {
   name: string;
   about: Record<string, string>;
 }
 
-/** The rules of a game: as Markdown, and each clause by its id. */
+/** The rules of a game, as Markdown and clause by clause. */
 export interface RulesText {
   game: string;
   text: string;
   clauses: Record<string, string>;
 }
 
-/** A game step by step, as a spectator or `seat` may see it. `actions` is how many there are in all. */
+/** A game step by step, as a spectator or `seat` may see it. `actions` is the total number. */
 export interface Replay {
   game: string;
   players: number;
@@ -277,7 +277,7 @@ export interface Replay {
   result: Result | null;
 }
 
-/** The game after one action (number 0: after the set-up). */
+/** The game after one action (number 0: after the setup). */
 export interface ReplayStep {
   number: number;
   seat: number | null;
@@ -286,7 +286,7 @@ export interface ReplayStep {
   view: Record<string, unknown>;
 }
 
-/** How the server is; `ready`: it can take players now. */
+/** The state of the server; `ready`: it can take players now. */
 export interface Health {
   ready: boolean;
   version: string;
@@ -319,7 +319,7 @@ export interface Ping {
   id: number;
 }
 
-/** Send me this table from now on; with `seen`, only what came after that version if possible. */
+/** Keep me up to date about this table; with `seen`, starting after that version if possible. */
 export interface Follow {
   do: "follow";
   id: number;
@@ -327,14 +327,14 @@ export interface Follow {
   seen?: number;
 }
 
-/** Send me this table no more. */
+/** Stop following this table. */
 export interface Unfollow {
   do: "unfollow";
   id: number;
   table: string;
 }
 
-/** Take an open seat, any if none is named. */
+/** Take an open seat; any if none is named. */
 export interface Sit {
   do: "sit";
   id: number;
@@ -342,7 +342,7 @@ export interface Sit {
   seat?: number | null;
 }
 
-/** Give up a seat before the start (the host may free any seat). */
+/** Leave a seat before the start (the host may clear any seat). */
 export interface Stand {
   do: "stand";
   id: number;
@@ -350,7 +350,7 @@ export interface Stand {
   seat: number;
 }
 
-/** The host puts a bot on an open seat, or changes its level, before the start. */
+/** As the host, put a bot on an open seat or change its level, before the start. */
 export interface PutBot {
   do: "put-bot";
   id: number;
@@ -359,7 +359,7 @@ export interface PutBot {
   level: string;
 }
 
-/** Deal the game: the host, once no seat is open. */
+/** As the host, start the game once no seat is open. */
 export interface Start {
   do: "start";
   id: number;
@@ -367,8 +367,8 @@ export interface Start {
 }
 
 /**
- * An action of the game by a seat of mine (the one that has to decide, if none is named).
- * `version` is the table's version that the player saw; refused as stale if the game went on since.
+ * Play an action with one of my seats (if none is named, the one that has to decide).
+ * `version` is the table's version that the player saw; refused as stale if the game has moved on since.
  */
 export interface Act {
   do: "act";
@@ -379,7 +379,7 @@ export interface Act {
   seat?: number | null;
 }
 
-/** Undo the last action of mine, or with `turn` all of my turn so far. */
+/** Undo my last action, or with `turn` my whole turn so far. */
 export interface TakeBack {
   do: "take-back";
   id: number;
@@ -388,7 +388,7 @@ export interface TakeBack {
   turn?: boolean;
 }
 
-/** Give up: with two players the other wins, with more a bot plays on for the seat. */
+/** Resign: with two players the other wins, with more a bot plays on for the seat. */
 export interface Resign {
   do: "resign";
   id: number;
@@ -396,14 +396,14 @@ export interface Resign {
   seat?: number | null;
 }
 
-/** I am gone for good: no need to wait until my connection is missed. */
+/** Leave the table now, without waiting for the connection to time out. */
 export interface Leave {
   do: "leave";
   id: number;
   table: string;
 }
 
-/** Let a bot sit in for somebody who left longer ago than the grace period. */
+/** Let a bot fill in for someone who has been gone longer than the grace period. */
 export interface TakeOver {
   do: "take-over";
   id: number;
@@ -412,7 +412,7 @@ export interface TakeOver {
   level?: string;
 }
 
-/** A line of chat, also by those who look on. */
+/** Send a chat message; spectators may, too. */
 export interface Say {
   do: "say";
   id: number;
@@ -420,14 +420,14 @@ export interface Say {
   text: string;
 }
 
-/** Open the next table with the same seats; all followers are told where. */
+/** Open the next table with the same seats; everyone following this one gets its id. */
 export interface Rematch {
   do: "rematch";
   id: number;
   table: string;
 }
 
-/** What would a bot do for my seat? Answered by `hint`. */
+/** What would a bot do in my seat? Answered by `hint`. */
 export interface Hint {
   do: "hint";
   id: number;
@@ -435,7 +435,7 @@ export interface Hint {
   seconds?: number;
 }
 
-/** What would this action do? Answered by `previewed`, or refused as the action would be. */
+/** What would this action do? Answered by `previewed`, or refused just as the action would be. */
 export interface Preview {
   do: "preview";
   id: number;
@@ -444,14 +444,14 @@ export interface Preview {
   seat?: number | null;
 }
 
-/** Open a table. Without `seats` the creator takes the first and the others stay open. */
+/** Open a table. Without `seats`, the creator takes the first seat and the others stay open. */
 export interface NewTable {
   settings: SettingsGiven;
   seats?: SeatWish[] | null;
   start?: boolean;
 }
 
-/** What is played, and how. */
+/** Which game is played, and how. */
 export interface SettingsGiven {
   game: string;
   players?: number | null;
@@ -462,38 +462,38 @@ export interface SettingsGiven {
   grace?: number;
 }
 
-/** How long one may think: not limited, so long for each action, or a bank that grows with each action. */
+/** The time limit: none, a fixed time per action, or a time bank that grows with each action. */
 export interface ClockGiven {
   kind?: "bank" | "move" | "none";
   seconds?: number;
   increment?: number;
 }
 
-/** Who shall sit here: me, a bot of this level, or open. */
+/** Who plays this seat: me, a bot of this level, or nobody yet (open). */
 export interface SeatWish {
   kind: string;
   level?: string | null;
   name?: string | null;
 }
 
-/** What I want to be called. */
+/** The name I want to go by. */
 export interface Rename {
   name: string;
 }
 
-/** To make an account, or to come back to it. */
+/** Create an account, or log in to it. */
 export interface Credentials {
   account: string;
   password: string;
 }
 
-/** Another password for my account, and the one it has. */
+/** A new password for my account, and the current one. */
 export interface NewPassword {
   current: string;
   new: string;
 }
 
-/** A seat link, or only the part behind its #. */
+/** A seat link, or just the part after its #. */
 export interface OpenLink {
   link: string;
 }

@@ -58,7 +58,8 @@ def common(
 def play(
     game: GameName = "neptune-vesta",
     seats: Annotated[
-        str | None, typer.Option(help="Who plays each seat, e.g. you,greedy or you,you or you,mybots:careful.")
+        str | None,
+        typer.Option(help="Who plays each seat, e.g. you,greedy or you,you or you,mybots:careful."),
     ] = None,
     players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
     option: Options = None,
@@ -66,7 +67,9 @@ def play(
     start: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="Continue from a game or position file.")
     ] = None,
-    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the game here when it ends.")] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save the game here when it ends.")
+    ] = None,
 ) -> None:
     """Play at the terminal, against bots or each other. Type ? at the prompt for help."""
     from laguna.cli.compiling import compile_game
@@ -173,8 +176,12 @@ def rules(
 @app.command()
 def show(
     file: FilePath,
-    at: Annotated[int | None, typer.Option(help="Show the board after this many actions; by default the last.")] = None,
-    seat: Annotated[int | None, typer.Option(help="Show what this seat sees; by default what a spectator sees.")] = None,
+    at: Annotated[
+        int | None, typer.Option(help="Show the board after this many actions; by default the last.")
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option(help="Show what this seat sees; by default what a spectator sees.")
+    ] = None,
     log: Annotated[bool, typer.Option("--log", help="Also print the log.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the view as JSON.")] = False,
 ) -> None:
@@ -232,14 +239,18 @@ def verify(
 
     game = _load(file)
     if game.secret is None:
-        raise BadOption("seeded", f"{str(file)!r} was dealt from a seed, so there is no commitment to verify.")
+        raise BadOption(
+            "seeded", f"{str(file)!r} was dealt from a seed, so there is no commitment to verify."
+        )
     made = commitment(game.secret)
     if noted is not None and noted.strip().lower() != made:
         raise BadOption("commitment", f"The secret in the file belongs to a different commitment: {made}.")
     ending = f"scores {game.scores}, winners {game.winners}" if game.over else "not finished"
     out.print(f"commitment {made}", soft_wrap=True)
     out.print(
-        "matches the one you wrote down." if noted else "Compare it with the one the table showed at the start."
+        "matches the one you wrote down."
+        if noted
+        else "Compare it with the one the table showed at the start."
     )
     out.print(f"{len(game.actions)} actions follow from the secret by the rules; {ending}.", soft_wrap=True)
 
@@ -258,7 +269,9 @@ def bench(
     players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
     seconds: Annotated[float, typer.Option(min=0.1, max=60, help="Seconds for each measurement.")] = 2.0,
     search: Annotated[bool, typer.Option("--search", help="Measure the search instead of playouts.")] = False,
-    with_peers: Annotated[bool, typer.Option("--peers", help="Also measure OpenSpiel in the same run.")] = False,
+    with_peers: Annotated[
+        bool, typer.Option("--peers", help="Also measure OpenSpiel in the same run.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="JSON instead of a table.")] = False,
 ) -> None:
     """Measure random playouts (games and decisions per second), or the search (iterations per second)."""
@@ -289,15 +302,23 @@ def bench(
 @app.command()
 def tournament(
     game: GameName,
-    bots: Annotated[list[str], typer.Argument(metavar="BOT…", help="The last one fills the remaining seats.")],
+    bots: Annotated[
+        list[str], typer.Argument(metavar="BOT…", help="The last one fills the remaining seats.")
+    ],
     games: Annotated[int, typer.Option(help="At least this many games, in complete deals.")] = 100,
-    players: Annotated[int | None, typer.Option(help="Number of players; by default the number of bots.")] = None,
+    players: Annotated[
+        int | None, typer.Option(help="Number of players; by default the number of bots.")
+    ] = None,
     seconds: Annotated[float, typer.Option(help="Thinking time of a bot named just `search`.")] = 0.2,
     option: Options = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first deal.")] = 0,
-    folder: Annotated[Path | None, typer.Option(help="Keep a journal here; rerun the command to resume.")] = None,
+    folder: Annotated[
+        Path | None, typer.Option(help="Keep a journal here; rerun the command to resume.")
+    ] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Save every game file in the folder.")] = False,
-    stop_early: Annotated[bool, typer.Option("--stop-early", help="Stop as soon as the result is clear.")] = False,
+    stop_early: Annotated[
+        bool, typer.Option("--stop-early", help="Stop as soon as the result is clear.")
+    ] = False,
     json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE")] = None,
     csv_file: Annotated[Path | None, typer.Option("--csv", metavar="FILE")] = None,
 ) -> None:
@@ -325,7 +346,9 @@ def tournament(
 def analyse(
     file: FilePath,
     seconds: Annotated[float | None, typer.Option(help="Thinking time per action (default 0.3).")] = None,
-    iterations: Annotated[int | None, typer.Option(help="Use this instead of seconds for repeatable results.")] = None,
+    iterations: Annotated[
+        int | None, typer.Option(help="Use this instead of seconds for repeatable results.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON instead of a table.")] = False,
 ) -> None:
     """Analyze a game: the chances after every action, the biggest mistakes, and better choices."""

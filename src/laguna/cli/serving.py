@@ -24,7 +24,9 @@ out = Console(markup=False, highlight=False)
 
 Database = Annotated[
     str | None,
-    typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://…; by default a file in your data folder."),
+    typer.Option(
+        metavar="URL", help="sqlite:///FILE or postgresql://…; by default a file in your data folder."
+    ),
 ]
 Bus = Annotated[str | None, typer.Option(metavar="URL", help="nats://…, shared by servers and workers.")]
 Config = Annotated[Path | None, typer.Option(metavar="FILE", help="Settings as TOML.")]
@@ -77,7 +79,9 @@ def serve(
 
 def worker(
     bus: Bus = None,
-    threads: Annotated[int | None, typer.Option(help="Bots running at once; by default one per core.")] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Bots running at once; by default one per core.")
+    ] = None,
     config: Config = None,
     setting: Setting = None,
 ) -> None:

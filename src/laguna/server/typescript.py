@@ -2,8 +2,8 @@
 
     python -m laguna.server.typescript > web/src/wire.ts
 
-What the server sends always has all its fields; in what a client sends those with a default may be left
-out. A type that goes both ways is written twice: `Settings`, and `SettingsGiven` for what is sent.
+Messages from the server always have all their fields; a client may leave out fields that have a default. A
+type that goes both ways is written twice: `Settings`, and `SettingsGiven` for what the client sends.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean":
 
 
 def wire() -> str:
-    """The whole file."""
+    """The complete file."""
     received = _components(RECEIVED)
     sent = _components(SENT)
     both = received.keys() & sent.keys()

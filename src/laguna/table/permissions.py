@@ -154,9 +154,7 @@ def take_back(table: State, person_id: str, now: Milliseconds, whole_turn: bool 
     game, past = table.started, table.past
     last = past.last(game, mine)
     if last is None:
-        raise Refusal(
-            "nothing-to-take-back", "You have nothing to undo, or others have acted since."
-        )
+        raise Refusal("nothing-to-take-back", "You have nothing to undo, or others have acted since.")
     if past.reveals(game, last):
         raise Refusal("revealed", "You cannot undo this: it revealed hidden information.")
     steps = past.turn(game, last) if whole_turn else [last]
@@ -199,7 +197,9 @@ def take_over(table: State, person_id: str, now: Milliseconds, seat: int | None 
     if not may or seat not in (None, *may):
         grace = table.settings.grace
         raise Refusal(
-            "not-gone", f"A bot can fill in only for a player who has been gone for {grace} seconds.", seats=may
+            "not-gone",
+            f"A bot can fill in only for a player who has been gone for {grace} seconds.",
+            seats=may,
         )
     return may[0] if seat is None else seat
 

@@ -120,7 +120,9 @@ class Table(State):
         permissions.check_seat(self, seat)
         people = self.chairs[seat].people
         if not people or people[0].id != person.id:
-            raise Refusal("not-your-seat", "Only the person who took the seat can revoke its links.", seat=seat)
+            raise Refusal(
+                "not-your-seat", "Only the person who took the seat can revoke its links.", seat=seat
+            )
         return self._done(entries.Unlinked(self._at(now), seat)) if len(people) > 1 else []
 
     # -------------------------------------------------------------- the game

@@ -265,7 +265,7 @@ class Tables:
         with self._at_work():
             async with self._live.at(table_id) as (_, table):
                 if table.game is None:
-                    raise Refusal("not-playing", "The game has not begun.")
+                    raise Refusal("not-playing", "The game has not started.")
                 if table.status != "over" and seat not in (None, *table.seats_of(person.id)):
                     raise Refusal("not-your-seat", "That seat is not yours.", seats=table.seats_of(person.id))
                 return table.game.copy(), table.result

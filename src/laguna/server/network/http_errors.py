@@ -1,4 +1,4 @@
-"""Errors as HTTP tells them: a status and a `Problem` body."""
+"""Errors as HTTP responses: a status and a `Problem` body."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from starlette.responses import Response
 from laguna.errors import BadFile, BadOption, BadPosition, LagunaError, UnknownGame
 from laguna.messages import Problem
 
-# By key, where the key says more than the kind of error.
+# By key, where the key says more than the error's class.
 STATUS = {
     "no-account": 409,
     "no-json": 400,
@@ -34,11 +34,11 @@ STATUS = {
 
 
 class Denied(LagunaError):
-    """Refused at the door, before any table was asked."""
+    """A request refused before it reached any table."""
 
 
 def status_of(error: LagunaError) -> int:
-    """404 for games that do not exist, 422 for what cannot be, 409 for what is not possible now."""
+    """404 for games that do not exist, 422 for impossible values, 409 for what is not possible now."""
     if error.key in STATUS:
         return STATUS[error.key]
     if isinstance(error, UnknownGame):
@@ -47,7 +47,7 @@ def status_of(error: LagunaError) -> int:
 
 
 def answer(error: LagunaError) -> Response:
-    """The whole response to a refused request."""
+    """The complete response to a refused request."""
     seconds = error.arguments.get("seconds")
     headers = {"Retry-After": str(seconds)} if error.key == "too-many" else {}
     if status_of(error) == 401:
