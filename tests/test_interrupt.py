@@ -135,4 +135,4 @@ def test_a_child_process_that_dies_is_told(tmp_path: Path) -> None:
     with started(tmp_path, "tournament", "neptune-vesta", "mybots:dies", "random") as process:
         _, shown = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
-    assert shown.strip() == "laguna: A child process ended by itself, with exit code 7."
+    assert shown.strip() == "laguna: A child process ended unexpectedly, with exit code 7."

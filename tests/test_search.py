@@ -562,6 +562,6 @@ def test_looking_back_finds_the_mistake(tmp_path, capsys, monkeypatch) -> None: 
     assert sum(seen[-1]["wins"]) == pytest.approx(1, abs=0.01) and len(seen[-1]["scores"]) == 2
 
 
-def test_the_search_bot_plays_through_the_same_door() -> None:
+def test_the_search_bot_is_checked_like_any_other() -> None:
     game = laguna.new("neptune-vesta", seed=9)
     assert search(game.imagine(game.seat or 0, 1), 1, iterations=50) in game.legal()

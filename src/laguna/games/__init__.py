@@ -28,7 +28,7 @@ class Rulebook:
 
     @property
     def path(self) -> Path:
-        """Where its sources lie."""
+        """The folder of its sources."""
         return Path(__file__).resolve().parent / self.folder
 
     def _module(self, name: str) -> ModuleType:

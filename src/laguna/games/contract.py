@@ -1,4 +1,4 @@
-"""What a game says about itself, as data: used by the API, the command line, the page and the docs."""
+"""What a game declares about itself, as data for the API, the command line, the page and the docs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Option:
     about: Texts
 
     def code(self, choice: Choice) -> int:
-        """The number that stands for a choice inside the record."""
+        """The number that represents a choice in the record."""
         return choice if isinstance(choice, int) else list(self.choices).index(choice)
 
     def as_json(self) -> dict[str, Any]:
@@ -42,9 +42,9 @@ class Option:
 
 @dataclass(frozen=True)
 class Preset:
-    """A name for the values of several options at once; an option that is named itself beats it.
+    """A name for the values of several options at once; an option that is given explicitly wins.
 
-    It is no option: a game knows and writes down only what its options came to be.
+    It is not an option itself: a game stores only the resulting options.
     """
 
     name: str
@@ -70,14 +70,14 @@ class Preset:
 
 @dataclass(frozen=True)
 class Meta:
-    """A game: its names, who made it, how many play, what can be chosen."""
+    """A game: its names, author, player counts and options."""
 
     id: str
     titles: Texts
     author: str
     players: tuple[int, ...]
     usual_players: int
-    seat_names: tuple[Texts, ...] = ()  # where the game itself names its sides
+    seat_names: tuple[Texts, ...] = ()  # if the game itself names its sides
     options: tuple[Option, ...] = ()
     presets: tuple[Preset, ...] = ()
     rules_version: int = 1
@@ -89,7 +89,7 @@ class Meta:
 
     @property
     def choosable(self) -> list[Option | Preset]:
-        """All that can be named when a game is made."""
+        """Everything that can be set when a game is created."""
         return [*self.presets, *self.options]
 
     def seat_name(self, seat: int, language: str = "en") -> str:
@@ -153,7 +153,7 @@ class Meta:
         return chosen
 
     def encode(self, players: int, options: Options) -> list[int]:
-        """What `rules.setup` takes: the number of players, then every option's code."""
+        """The argument of `rules.setup`: the number of players, then every option's code."""
         return [players, *(option.code(options[option.name]) for option in self.options)]
 
 
@@ -180,13 +180,13 @@ class Action:
 
 
 def in_order(structs: Iterable[Any], notation: Callable[[Any], str], first: int = 0) -> tuple[Action, ...]:
-    """Actions whose codes count up from the first."""
+    """Actions with consecutive codes, counting up from the first."""
     return tuple(Action(code, notation(struct), struct) for code, struct in enumerate(structs, first))
 
 
 @dataclass(frozen=True)
 class Event:
-    """Something the rules did: under which clause, and the arguments of its sentence."""
+    """Something that happened in the game: its clause, and the arguments of its sentence."""
 
     clause: str
     key: str

@@ -110,11 +110,11 @@ class Socket:
 class Visitor(Connection):
     """A connection that sends requests."""
 
-    __slots__ = ("_disregarded", "_door", "_under_way")
+    __slots__ = ("_disregarded", "_endpoint", "_under_way")
 
-    def __init__(self, door: Socket, person: Person, address: str, token: bytes) -> None:
+    def __init__(self, endpoint: Socket, person: Person, address: str, token: bytes) -> None:
         super().__init__(person, address, token)
-        self._door = door
+        self._endpoint = endpoint
         self._under_way = 0
         self._disregarded = 0  # rate-limited requests in a row
 
@@ -135,7 +135,7 @@ class Visitor(Connection):
         self._under_way += 1
         if self._under_way >= MAX_AT_ONCE:
             self.socket.pause()
-        self._door.begin(self, request)
+        self._endpoint.begin(self, request)
 
     def ended(self) -> None:
         """A request of this connection has finished."""
@@ -155,7 +155,7 @@ class Visitor(Connection):
 
     def _may(self, request: messages.Request) -> bool:
         try:
-            allow, person = self._door.rates.allow, self.person.id
+            allow, person = self._endpoint.rates.allow, self.person.id
             allow("frame", person, self.address)
             if isinstance(request, Say):
                 allow("say", person, self.address)
@@ -172,7 +172,7 @@ class Visitor(Connection):
     def counted(self) -> bool:
         """Count a ping, a pong or part of a message as a frame, too."""
         try:
-            self._door.rates.allow("frame", self.person.id, self.address)
+            self._endpoint.rates.allow("frame", self.person.id, self.address)
         except TooMany:
             return not self._disregard()
         self._disregarded = 0
@@ -194,7 +194,7 @@ class Visitor(Connection):
             self.close("malformed", "Frames must be websocket text frames that contain JSON.")
 
     def lost(self) -> None:
-        self._door.tables.gone(self)
+        self._endpoint.tables.gone(self)
 
 
 def _refused(number: int, error: LagunaError) -> Refused:
