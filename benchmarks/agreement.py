@@ -5,8 +5,8 @@
 
 For every stored position (`benchmarks/positions`) the search runs with several seeds. Its spread is the
 standard deviation of what it expects for the seat to move; its loss is how much worse the chosen action is
-than the best one, on average, according to all the searches together. If more time really improves the search,
-both the spread and the loss fall.
+than the best one, on average, according to all the searches together. If more time really improves the
+search, both the spread and the loss fall.
 """
 
 from __future__ import annotations

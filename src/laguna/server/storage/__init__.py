@@ -121,7 +121,7 @@ class Storage:
     async def append(
         self, table_id: str, first_version: int, entries: Sequence[AnyEntry], summary: Summary
     ) -> None:
-        """Append after version `first_version - 1`; Stale, with nothing written, if that is not the latest."""
+        """Append after version `first_version - 1`; Stale, writing nothing, if that is not the latest."""
         await self._do(tables.prepared(table_id, first_version, entries, summary))
 
     async def load(self, table_id: str) -> Stored | None:
