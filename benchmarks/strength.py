@@ -1,9 +1,9 @@
-"""How strong the bots are: the tournaments behind the tables of docs/bots.md, and the least they must show.
+"""How strong the bots are: the tournaments behind the tables of docs/bots.md, and the minimum results.
 
 `python -m benchmarks.strength` plays them all, which takes many hours; name some to play only those, and
-`--list` tells their names. Each is journaled in a folder of its own, so the same command goes on after an
-interruption. Each is also one `laguna tournament` command, which the table tells. Exit code 1 if one
-shows less than it must.
+`--list` prints their names. Each is journaled in its own folder, so running the same command again resumes
+after an interruption. Each is also one `laguna tournament` command, which the table shows. The exit code is 1
+if a result is below its minimum.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from laguna.lab.tournament import Plan, deal_shares, run
 
 
 class Match(NamedTuple):
-    """The first bot against the second in all other seats: the share of the games it must win."""
+    """The first bot against the second in all other seats, and the share of games it must win."""
 
     name: str
     game: str
@@ -45,7 +45,7 @@ class Match(NamedTuple):
 
 GAMES = {"neptune-vesta": 1, "venice-2099": None, "atlantis": None, "mille-fiori": None}  # rounds
 FOR_MORE = ("venice-2099", "atlantis", "mille-fiori")  # than two players
-TOGETHER = 0.55  # that ten times the time must win over all four games, the interval above one half
+TOGETHER = 0.55  # that ten times the time must win over all four games, with the interval above one half
 FAIR = 1.8  # times the fair share, among more than two
 
 MATCHES = [
@@ -69,7 +69,7 @@ MATCHES = [
 def row(
     command: str, shares: list[float], players: int, least: float, above: float = 0.0
 ) -> tuple[str, bool]:
-    """A row of the table, and whether the bot showed what it must; `above`: where its interval must be."""
+    """A row of the table, and whether the bot reached its minimum; `above`: the bound for its interval."""
     low, share, high = share_interval(shares)
     ok = share >= least and low > above
     promised = f"{least:.0%}" + (f", interval above {above:.0%}" if above else "")
@@ -79,7 +79,7 @@ def row(
 
 
 def play_all(matches: list[Match], folder: Path) -> int:
-    """Print a row for each, and one for the four games together that longer thinking is proven by."""
+    """Print a row for each, and one for the four games together that show the effect of longer thinking."""
     missed = 0
     longer: dict[str, list[float]] = {}
     for match in matches:
@@ -99,11 +99,11 @@ def play_all(matches: list[Match], folder: Path) -> int:
 
 
 def chosen(names: list[str], games: int | None) -> list[Match]:
-    """The matches of these names, or all."""
+    """The matches with these names, or all."""
     known = {match.name: match for match in MATCHES}
     for name in names:
         if name not in known:
-            raise LagunaError("unknown-match", f"There is no match {name!r:.60}; --list names them.")
+            raise LagunaError("unknown-match", f"There is no match {name!r:.60}; --list prints their names.")
     return [known[name]._replace(games=games or known[name].games) for name in names or known]
 
 
@@ -111,8 +111,8 @@ def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="by default all")
     parser.add_argument("--folder", type=Path, default=Path("results"), help="for the journals")
-    parser.add_argument("--games", type=int, help="instead of as many as each is made for")
-    parser.add_argument("--list", action="store_true", help="only name them")
+    parser.add_argument("--games", type=int, help="instead of each one's own number")
+    parser.add_argument("--list", action="store_true", help="only print their names")
     asked = parser.parse_args(words)
     try:
         matches = chosen(asked.names, asked.games)

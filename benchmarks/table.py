@@ -1,9 +1,9 @@
-"""What a server does for every action, in microseconds of one core: `python -m benchmarks.table`.
+"""What every action costs a server, in microseconds of one core: `python -m benchmarks.table`.
 
-Random games with the usual number of players. For every action what a table does: play it as a text, then
-the view of the seat to move, that of another seat, and both as JSON. A game remembers what it was asked until
-the next action, so what is legal is asked of a fresh copy. Every position is measured in several runs and the
-quickest counts: a busy machine matters little.
+Random games with the usual number of players. For every action, this does what a table does: play it from its
+text, then build the view of the seat to move and that of another seat, and encode both as JSON. A game caches
+answers until the next action, so the legal actions are taken from a fresh copy. Every position is measured in
+several runs and the fastest counts, so a busy machine matters little.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ to_json = msgspec.json.Encoder().encode
 
 
 def timed(call: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
-    """Microseconds of this thread's processor time, and what the call returned."""
+    """The CPU time of this thread in microseconds, and what the call returned."""
     began = time.thread_time_ns()
     found = call(*arguments)
     return (time.thread_time_ns() - began) / 1e3, found
@@ -52,7 +52,7 @@ def one_run(game: str, seed: int) -> list[Times]:
 
 
 def measure(game: str) -> list[Times]:
-    """The quickest times of each action of a few games."""
+    """The fastest times of each action in a few games."""
     one_run(game, 0)
     found = []
     for seed in SEEDS:

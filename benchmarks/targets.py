@@ -1,6 +1,6 @@
-"""The speeds Laguna promises, measured beside OpenSpiel in the same run: `make bench`.
+"""The speeds that Laguna promises, compared with OpenSpiel in the same run: `make bench`.
 
-Timings differ from machine to machine, so the promises are mostly ratios. Exit code 1 if one is missed.
+Timings differ between machines, so the promises are mostly ratios. The exit code is 1 if one is missed.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from laguna.lab.peers import peers
 
 
 class Promise(NamedTuple):
-    """A game with this many players makes so many moves a second, on one core and on a GPU.
+    """Moves per second of a game with this many players, on one core and on a GPU.
 
-    The search, with the usual number of players, plays so many games to the end a second on one core.
+    For the search, with the usual number of players: playouts to the end per second on one core.
     """
 
     game: str
@@ -48,7 +48,7 @@ PROMISES = [
 def checks(
     promise: Promise, ours: dict[str, Speed], searched: SearchSpeed, others: list[Speed]
 ) -> list[tuple[str, float, float]]:
-    """What is promised, what was measured, the least it must be."""
+    """What was promised, what was measured, and the minimum."""
     rate = ours["one core"].moves_per_second
     found = [
         (f"{promise.game}: moves/s, one core", rate, promise.one_core),

@@ -1,9 +1,9 @@
-"""Find the weights of Mille Fiori's evaluation: what each thing it counts is worth until the end of the game.
+"""Find the weights of Mille Fiori's evaluation: what each of its features is worth by the end of the game.
 
-Bots that look one action ahead play games with the weights so far, now and then a random action among
-them. From positions on the way a linear regression learns what the final lead will be. With the weights found
-the games are played anew, a few times. `python -m benchmarks.weights` prints a table for `evaluation.py` and
-how often the new weights win against those there now.
+Bots that look one action ahead play games with the current weights, with an occasional random action. From
+positions along the way, a linear regression learns to predict the final lead. This is repeated a few times
+with the new weights. `python -m benchmarks.weights` prints a table for `evaluation.py`, and how often the new
+weights win against the existing ones.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from laguna.kernel.records import blanks
 Floats = npt.NDArray[np.float64]
 
 COLUMNS = 2 * evaluation.PROMISES
-ROWS = 200  # positions looked at in one game, at most
+ROWS = 200  # positions used from one game, at most
 ASTRAY = 60  # of 1000 actions are random in some games, in others twice as many or none
 LOOKED_AT = 25  # of 100 positions
 RIDGE = 50.0
@@ -50,7 +50,7 @@ def greedy(s: Any, weights: Any, trial: Any, out: Any, stream: Any) -> Any:
 
 @numba.njit(nogil=True)
 def difference(s: Any, seat: int, other: int, row: Any) -> None:
-    """What the regression sees of two players: what they have, as such and times the time left."""
+    """The regression's input for two players: their features, alone and multiplied by the time left."""
     found = np.zeros(evaluation.PROMISES)
     for sign, who in ((1.0, seat), (-1.0, other)):
         found[:] = 0.0
@@ -144,20 +144,22 @@ def fit(weights: Floats, games: int, seed: int) -> Floats:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.weights", description=__doc__)
-    parser.add_argument("--games", type=int, default=40_000, help="with each number of players, each time")
-    parser.add_argument("--times", type=int, default=3, help="how often they are played anew")
+    parser.add_argument("--games", type=int, default=40_000, help="for each number of players, each time")
+    parser.add_argument("--times", type=int, default=3, help="how many times to repeat this")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     if asked.games < THREADS or asked.times < 1 or asked.seed < 0:
         parser.error(
-            f"Games are at least {THREADS} (one a core), times at least 1, and the seed not below 0."
+            f"Games must be at least {THREADS} (one per core), times at least 1, and the seed not negative."
         )
     weights = evaluation.WEIGHTS
     for time in range(asked.times):
         weights = fit(weights, asked.games, asked.seed + time)
         for players in range(2, MAX_PLAYERS + 1):
             share = float(compare(1000, 1, options(players), weights, evaluation.WEIGHTS, *scratch()))
-            text = f"time {time + 1}, {players} players: {share:.1%} of the games (alike: {1 / players:.0%})"
+            text = (
+                f"time {time + 1}, {players} players: {share:.1%} of the games (if equal: {1 / players:.0%})"
+            )
             print(text, flush=True)
     print("\n".join(f"[{end:.2f}, {more:.2f}]," for end, more in weights))
 

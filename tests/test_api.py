@@ -83,8 +83,8 @@ def test_an_unknown_game_is_named_with_those_that_are_known(game: Any) -> None:
         ({"rounds": "3"}, "not '3'"),
         ({"rounds": True}, "not True"),
         ({"line_to": "me"}, "'majority', 'highest' or 'sum', not 'me'"),
-        ({"seed": -1}, "A seed is a whole number"),
-        ({"seed": 2**53}, "A seed is a whole number"),
+        ({"seed": -1}, "A seed must be a whole number"),
+        ({"seed": 2**53}, "A seed must be a whole number"),
         ({"seed": 1.5}, "not 1.5"),
         ({"seed": "7"}, "not '7'"),
         ({"seats": ["Ann"]}, "a list of 2 names"),
@@ -109,7 +109,7 @@ def test_whole_numbers_of_every_type_are_numbers(number: Any) -> None:
     "number", [-1, 10, np.int64(10), 3.0, np.float64(3), True, np.True_, None, "3", "x" * 1000, [3], 10**1000]
 )
 def test_what_is_no_whole_number_in_range_is_told_so(number: Any) -> None:
-    sentence = r"^A thing is a whole number from 0 to 9, not .{1,40}\.$"
+    sentence = r"^A thing must be a whole number from 0 to 9, not .{1,40}\.$"
     with pytest.raises(laguna.BadOption, match=sentence):
         whole_number(number, "A thing", 0, 9)
 
@@ -166,7 +166,7 @@ def test_a_seed_is_a_whole_number_everywhere(seed: Any) -> None:
         lambda: laguna.from_position("neptune-vesta", game.position(), seed=seed),
     ):
         with pytest.raises(
-            laguna.BadOption, match="A seed is a whole number from 0 to 9007199254740991, not"
+            laguna.BadOption, match="A seed must be a whole number from 0 to 9007199254740991, not"
         ):
             use()
 
@@ -470,7 +470,7 @@ def test_undo_forgets_choices_kept_aside() -> None:
     game.undo()
     assert game.deciders == [0, 1, 2]
     game.play(game.legal(1)[0], seat=1)
-    with pytest.raises(laguna.LagunaError, match="no action to take back"):
+    with pytest.raises(laguna.LagunaError, match="no action to undo"):
         game.undo()
     assert game.deciders == [0, 2]
 

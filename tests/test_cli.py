@@ -104,16 +104,16 @@ def test_the_prompt_explains_refuses_lists_and_undoes(run, tmp_path: Path) -> No
     for found in (
         "N6 Round 1: Neptune starts",
         "Type an action",
-        "You may choose from 144 actions",
+        "You have 144 legal actions",
         "N10: Combinations add up",
         "There is no clause 'N99'",
-        "nothing is scored",
+        "it scores nothing",
         "'9' is not an action of Neptune & Vesta",
-        "There is no decision of yours to take back",
-        f"Taken back: {first}",
-        "exists already",
-        "Say where",
-        "Left.",
+        "You have no decision to undo",
+        f"Undone: {first}",
+        "already exists",
+        "Name a file",
+        "You left the game.",
     ):
         assert found in " ".join(done.out.split()), found
     assert laguna.loads(path.read_text()).actions == []
@@ -152,7 +152,7 @@ def test_a_game_goes_on_from_a_position_file(run, tmp_path: Path) -> None:  # ty
         (["play", "neptune-vesta", "--option", "x=1"], "has no option 'x'"),
         (["play", "neptune-vesta", "--seats", "you"], "Name 2 seats"),
         (["play", "neptune-vesta", "--seats", "you,deep-thought"], "There is no bot 'deep-thought'"),
-        (["play", "neptune-vesta", "--seed", "-1"], "A seed is"),
+        (["play", "neptune-vesta", "--seed", "-1"], "A seed must be"),
         (["play", "neptune-vesta", "--seed", "x"], "valid integer"),
         (["play", "neptune-vesta", "--seed", "9" * 5000], "Invalid value for '--seed'"),
         (["play", "neptune-vesta", "--players", "9" * 5000], "Invalid value for '--players'"),
@@ -160,11 +160,11 @@ def test_a_game_goes_on_from_a_position_file(run, tmp_path: Path) -> None:  # ty
         (["play", "neptune-vesta", "--option", "rounds=\udcff"], "not '\\udcff'"),
         (["play", "\udcff"], "There is no game '\\udcff'"),
         (["play", "--from", "/nowhere"], "There is no file"),
-        (["play", "--save", __file__], "exists already"),
+        (["play", "--save", __file__], "already exists"),
         (["rules", "chess"], "There is no game"),
-        (["rules", "neptune-vesta", "N99"], "There is no clause 'N99'; they are N1 to N20"),
+        (["rules", "neptune-vesta", "N99"], "There is no clause 'N99'; the clauses are N1 to N20"),
         (["show", "/nowhere"], "There is no file"),
-        (["check", "/nowhere", __file__], "not whole JSON"),
+        (["check", "/nowhere", __file__], "not valid JSON"),
         (["schema", "chess"], "There is no game"),
         (["bench", "chess"], "There is no game"),
         (["bench", "--seconds", "0"], "0.1"),
@@ -182,8 +182,8 @@ def test_bad_input_is_one_sentence_and_exit_code_2(run, words: list[str], senten
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [
-        (lambda text: text[: len(text) // 2], "not whole JSON"),
-        (lambda text: text.replace('"laguna": 1', '"laguna": 7'), "format 7 is not known"),
+        (lambda text: text[: len(text) // 2], "not valid JSON"),
+        (lambda text: text.replace('"laguna": 1', '"laguna": 7'), "format 7 is not supported"),
         (lambda text: "[" * 200_000, "nested too deeply"),
         (lambda text: text + " " * 100_000_000, "larger than 1 MB"),
         (
@@ -194,8 +194,8 @@ def test_bad_input_is_one_sentence_and_exit_code_2(run, words: list[str], senten
         (lambda text: json.dumps({"game": "chess", "board": {}}), "There is no game 'chess'"),
         (lambda text: text.replace('"seed": 1', '"seed": ' + "9" * 5000), "more than 100 digits"),
         (lambda text: '{"game": "neptune-vesta", "board": ' + "9" * 5000 + "}", "more than 100 digits"),
-        (lambda text: text.replace('"Neptune"', '"\\ud800"'), "half of a character"),
-        (lambda text: json.dumps({"game": "neptune-vesta", "board": {"\ud800": 1}}), "half of a character"),
+        (lambda text: text.replace('"Neptune"', '"\\ud800"'), "half a character"),
+        (lambda text: json.dumps({"game": "neptune-vesta", "board": {"\ud800": 1}}), "half a character"),
     ],
     ids=[
         *("truncated", "version", "deep", "large", "illegal", "position", "game"),
@@ -238,7 +238,7 @@ def test_show_says_how_far_a_file_goes(run, tmp_path: Path) -> None:  # type: ig
     game = laguna.new("neptune-vesta", seed=1)
     game.play(game.legal()[0])
     path.write_text(game.dumps())
-    assert "--at is 0 to 1" in run("show", path, "--at", 2).err
+    assert "--at must be from 0 to 1" in run("show", path, "--at", 2).err
     assert "the seats are 0 or 1" in run("show", path, "--seat", 5).err
 
 

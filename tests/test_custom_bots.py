@@ -88,11 +88,11 @@ def laguna_command(folder: Path, *words: object) -> subprocess.CompletedProcess[
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        (lambda game: None, "answered None; a bot returns"),
-        (lambda game: str(game.legal()[0]), r"answered '.*'; a bot returns"),
-        (lambda game: 1.0, r"answered 1\.0; a bot returns"),
-        (lambda game: True, "answered True; a bot returns"),
-        (lambda game: game.legal(), "a bot returns one of game.legal"),
+        (lambda game: None, "answered None; a bot must return"),
+        (lambda game: str(game.legal()[0]), r"answered '.*'; a bot must return"),
+        (lambda game: 1.0, r"answered 1\.0; a bot must return"),
+        (lambda game: True, "answered True; a bot must return"),
+        (lambda game: game.legal(), "a bot must return one of game.legal"),
         (lambda game: 10_000, "chose 10000: .*not an action of Neptune & Vesta"),
         (lambda game: -1, "chose -1: .*not an action of Neptune & Vesta"),
         (lambda game: game.action("4Rc3"), r"chose 4Rc3: Rc3 already holds"),
@@ -127,7 +127,7 @@ def test_an_action_and_its_code_are_answers() -> None:
 
 @pytest.mark.parametrize("seed", [0.5, None, "1", -1])
 def test_the_seed_of_a_question_is_checked(seed: Any) -> None:
-    with pytest.raises(laguna.BadOption, match="A seed is a whole number"):
+    with pytest.raises(laguna.BadOption, match="A seed must be a whole number"):
         ask(load_bot("random"), laguna.new("neptune-vesta"), seed)
 
 

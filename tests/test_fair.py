@@ -154,11 +154,11 @@ def test_verify_says_what_follows_from_the_secret(
     path.write_text(game.dumps())
     assert verify(monkeypatch, str(path), "--commitment", commitment(SECRET)) == 0
     shown = capsys.readouterr().out
-    assert "matches the one you noted" in shown and f"winners {game.winners}" in shown
+    assert "matches the one you wrote down" in shown and f"winners {game.winners}" in shown
     assert verify(monkeypatch, str(path)) == 0
     assert commitment(SECRET) in capsys.readouterr().out
     assert verify(monkeypatch, str(path), "--commitment", commitment(new_secret())) == 2
-    assert "another commitment" in capsys.readouterr().err
+    assert "a different commitment" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("field", ["secret", "commitment", "actions", "result", "seed"])
@@ -195,7 +195,7 @@ def test_a_seeded_game_has_nothing_to_verify(
     path = tmp_path / "seeded.laguna.json"
     path.write_text(laguna.new("neptune-vesta", seed=1).dumps())
     assert verify(monkeypatch, str(path)) == 2
-    assert "nothing was committed" in capsys.readouterr().err
+    assert "no commitment to verify" in capsys.readouterr().err
 
 
 def test_a_secret_has_32_bytes() -> None:

@@ -92,7 +92,7 @@ def test_a_tournament_keeps_the_games_that_are_finished(tmp_path: Path) -> None:
     kept = len(journal.read_text().splitlines()) - 1
     assert kept >= 6
     assert shown == (
-        f"laguna: Interrupted: {kept} of 100000 games are kept in 't'; the same command goes on from there."
+        f"laguna: Interrupted: {kept} of 100000 games are kept in 't'; run the same command again to resume."
     )
 
 
@@ -101,7 +101,7 @@ def test_a_tournament_of_long_searches(tmp_path: Path, bot: str) -> None:
     with started(tmp_path, "tournament", "neptune-vesta", bot, bot) as process:
         wait_until(lambda: sum(seconds > 4 for seconds in group(process).values()) >= 2)
         shown = interrupt(process)
-    assert shown == "laguna: Interrupted after 0 of 100 games; with --folder they would have been kept."
+    assert shown == "laguna: Interrupted after 0 of 100 games; use --folder to keep them next time."
 
 
 @pytest.mark.parametrize("late", [0.0, 0.05, 0.2, 0.5])
@@ -127,7 +127,7 @@ def test_a_long_analysis(tmp_path: Path, budget: tuple[str, int]) -> None:
 def test_a_bot_that_thinks_long_at_the_terminal(tmp_path: Path) -> None:
     with started(tmp_path, "play", "neptune-vesta", "--seats", "search:90000000,random") as process:
         wait_until(lambda: max(group(process).values()) > 6)
-        assert interrupt(process) == "laguna: Left while a bot was thinking."
+        assert interrupt(process) == "laguna: You left while a bot was thinking."
 
 
 def test_a_child_process_that_dies_is_told(tmp_path: Path) -> None:
@@ -135,4 +135,4 @@ def test_a_child_process_that_dies_is_told(tmp_path: Path) -> None:
     with started(tmp_path, "tournament", "neptune-vesta", "mybots:dies", "random") as process:
         _, shown = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
-    assert shown.strip() == "laguna: A child process ended by itself, with exit code 7."
+    assert shown.strip() == "laguna: A child process ended unexpectedly, with exit code 7."

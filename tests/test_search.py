@@ -424,10 +424,10 @@ def test_mille_fiori_can_be_searched_with_its_quicker_evaluation() -> None:
     ("name", "sentence"),
     [
         ("search:200,expolre=1", "A search has no constant 'expolre'"),
-        ("search:200,explore=wide", "explore is a number"),
-        ("search:200,explore=900", "explore is a number from 0 to 100"),
-        ("search:200,halving=maybe", "halving is on or off"),
-        ("search:200,evaluation=oracle", "The evaluation is evaluate or glance"),
+        ("search:200,explore=wide", "explore must be a number"),
+        ("search:200,explore=900", "explore must be a number from 0 to 100"),
+        ("search:200,halving=maybe", "halving must be on or off"),
+        ("search:200,evaluation=oracle", "The evaluation must be evaluate or glance"),
     ],
 )
 def test_constants_that_no_search_has_are_refused(name: str, sentence: str) -> None:
@@ -562,6 +562,6 @@ def test_looking_back_finds_the_mistake(tmp_path, capsys, monkeypatch) -> None: 
     assert sum(seen[-1]["wins"]) == pytest.approx(1, abs=0.01) and len(seen[-1]["scores"]) == 2
 
 
-def test_the_search_bot_plays_through_the_same_door() -> None:
+def test_the_search_bot_is_checked_like_any_other() -> None:
     game = laguna.new("neptune-vesta", seed=9)
     assert search(game.imagine(game.seat or 0, 1), 1, iterations=50) in game.legal()

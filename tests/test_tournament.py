@@ -69,7 +69,7 @@ def test_it_stops_when_it_is_decided() -> None:
     [
         (("greedy",), 2, "is for 2 players"),
         (("greedy", "hal"), 2, "no bot 'hal'"),
-        (("greedy", "random"), 0, "The number of games is a whole number from 1 to 1000000, not 0"),
+        (("greedy", "random"), 0, "The number of games must be a whole number from 1 to 1000000, not 0"),
     ],
 )
 def test_a_plan_is_checked(bots: tuple[str, ...], games: int, sentence: str) -> None:
@@ -239,5 +239,5 @@ def test_a_plain_search_gets_the_seconds(seconds: float, name: str) -> None:
 
 @pytest.mark.parametrize("seconds", [0, -1, 0.0001, 1e9, float("nan")])
 def test_seconds_are_checked(seconds: float) -> None:
-    with pytest.raises(laguna.BadOption, match=r"--seconds is 0\.001 to 3600, not"):
+    with pytest.raises(laguna.BadOption, match=r"--seconds must be from 0\.001 to 3600, not"):
         timed(["search", "greedy"], seconds)

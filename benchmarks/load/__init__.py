@@ -1,1 +1,1 @@
-"""The load generator: random-playing clients on the loopback, in a process of their own."""
+"""The load generator: clients that play at random over the loopback, in a separate process."""

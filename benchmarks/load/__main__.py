@@ -1,7 +1,7 @@
 """`python -m benchmarks.load play|peer|tables|sockets PORT COUNT`; `benchmarks.server` starts it.
 
-`play` and `peer` play at COUNT tables and print what they measured as JSON. `tables` and `sockets` bring
-that many into being, say "ready", and stay until their input ends.
+`play` and `peer` play at COUNT tables and print their measurements as JSON. `tables` and `sockets` open that
+many, print "ready", and keep them until standard input ends.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from benchmarks.load.boardgame_io import BoardgameIo
 from benchmarks.load.ours import Laguna
 from benchmarks.load.tally import Tally
 
-AT_ONCE = 20  # set-up requests under way together
+AT_ONCE = 20  # concurrent setup requests
 
 
 async def many(count: int, make: Callable[[int], Awaitable[object]]) -> list[object]:
-    """Make so many, a few at a time."""
+    """Make this many, a few at a time."""
     places = asyncio.Semaphore(AT_ONCE)
 
     async def one(number: int) -> object:

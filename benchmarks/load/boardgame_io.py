@@ -17,7 +17,7 @@ encode = msgspec.json.Encoder().encode
 
 
 class Tile(Struct):
-    """What lies on a cell does not matter to a random player."""
+    """Random players do not care what is on a cell."""
 
 
 class Cells(Struct):
@@ -48,7 +48,7 @@ class PeerPlayer:
         self.socket: WebSocket
         self._peer, self._match, self._seat, self._tally = peer, match, seat, tally
         self._credentials = credentials
-        self._acting: tuple[int, float] | None = None  # the state acted upon, and when
+        self._acting: tuple[int, float] | None = None  # the state that was acted on, and when
 
     def on_text(self, text: bytes) -> None:
         if text == b"2":
@@ -86,7 +86,7 @@ class PeerPlayer:
 
 
 class Match:
-    """A match of boardgame.io; it has no rematch over the socket, so a new one is made by HTTP."""
+    """A match of boardgame.io; there is no rematch over the socket, so the next one is created over HTTP."""
 
     def __init__(self, peer: BoardgameIo, tally: Tally, id: str) -> None:
         self.id = id

@@ -1,6 +1,6 @@
-"""Random players on a server of ours, speaking the protocol of `laguna.messages`.
+"""Random players on a Laguna server, speaking the protocol of `laguna.messages`.
 
-They read of each frame only what they need, so that one core drives more than a server can answer.
+They read only what they need from each frame, so that one core sends more than a server can answer.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from benchmarks.load.websocket import WebSocket, open_websocket
 
 
 class GameView(Struct):
-    """Of a game's view only what a random player needs."""
+    """The part of a game's view that a random player needs."""
 
     legal: list[Raw] = []
 
@@ -74,7 +74,7 @@ encode = msgspec.json.Encoder().encode
 
 
 class LagunaPlayer:
-    """Sits down, starts, plays at random, and goes on with the rematch."""
+    """Sits down, starts, plays at random, and continues with the rematch."""
 
     def __init__(self, table: str, tally: Tally, spectator: bool = False) -> None:
         self.socket: WebSocket
@@ -82,7 +82,7 @@ class LagunaPlayer:
         self._spectator = spectator
         self._tally = tally
         self._view: View | None = None
-        self._asked: int | None = None  # the version at which something was asked for, until it is shown
+        self._asked: int | None = None  # the version of the pending request, until its result is shown
         self._acts: dict[int, float] = {}  # when each was sent
         self._id = 0
 
@@ -111,7 +111,7 @@ class LagunaPlayer:
         return self._id
 
     def _consider(self) -> None:
-        """What this view asks of me; once for each view."""
+        """Do what this view asks for, once per view."""
         view = self._view
         assert view is not None
         if view.version == self._asked:
@@ -138,14 +138,14 @@ class LagunaPlayer:
 
 
 class Laguna:
-    """A server of ours, as the load generator reaches it."""
+    """A Laguna server, as the load generator reaches it."""
 
     def __init__(self, port: int, game: str, players: int) -> None:
         self.port, self.game, self.players = port, game, players
         self.http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30)
 
     async def guest(self) -> dict[str, str]:
-        """The headers of somebody new."""
+        """The headers of a new guest."""
         answer = await self.http.post("/api/tokens")
         answer.raise_for_status()
         return {"Authorization": f"Bearer {answer.json()['token']}"}
@@ -162,7 +162,7 @@ class Laguna:
         await open_websocket(self.port, "/api/socket", headers, player)
 
     async def spectator(self, headers: dict[str, str], table: str) -> LagunaPlayer:
-        """Somebody who only follows a table."""
+        """Someone who only follows a table."""
         player = LagunaPlayer(table, Tally(), spectator=True)
         await self.socket(headers, player)
         player.follow()

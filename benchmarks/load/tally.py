@@ -14,7 +14,7 @@ clock = time.perf_counter
 
 
 class Measured(Struct):
-    """What a run saw: acknowledged actions a second, milliseconds from asking to the acknowledgement."""
+    """The results of a run: acknowledged actions per second, milliseconds from request to acknowledgement."""
 
     tables: int
     actions: float
@@ -27,12 +27,12 @@ class Measured(Struct):
 
 
 class Tally:
-    """Counts what all players do, once it is switched on."""
+    """Counts the actions of all players, once it is switched on."""
 
     def __init__(self) -> None:
         self.on = False
         self.latencies: list[float] = []
-        self.total = 0  # also before it was switched on
+        self.total = 0  # including before it was switched on
         self.games = 0
         self.refused = 0
         self.goodbye: str | None = None

@@ -1,6 +1,6 @@
-"""A websocket client of few lines, so that a load generator on one core is not what is measured.
+"""A minimal websocket client, so that the load generator itself is not the bottleneck.
 
-It speaks the protocol (RFC 6455) as far as servers here use it: whole text frames, pings, close.
+It speaks as much of the protocol (RFC 6455) as these servers use: complete text frames, pings, close.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 
 
 class Player(Protocol):
-    """Whoever talks over a websocket."""
+    """The user of a websocket."""
 
     socket: WebSocket
 
@@ -24,7 +24,7 @@ class Player(Protocol):
 
 
 class WebSocket(asyncio.Protocol):
-    """Hands every text to its player; `opened` is done once the server has agreed."""
+    """Passes every text to its player; `opened` is done once the server has accepted."""
 
     def __init__(self, host: str, path: str, headers: dict[str, str], player: Player) -> None:
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -61,7 +61,7 @@ class WebSocket(asyncio.Protocol):
         self._frames()
 
     def _frames(self) -> None:
-        """Take every whole frame out of what was received."""
+        """Take every complete frame out of what was received."""
         data, start = self._received, 0
         while len(data) - start >= 2:
             head, length, body = data[start] & 15, data[start + 1], start + 2

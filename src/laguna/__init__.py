@@ -5,7 +5,7 @@
 >>> game.legal()[0]  # doctest: +ELLIPSIS
 Action(...)
 
-`new`, `load`, `loads`, `from_position` make a game; `catalogue()` lists what there is to play. Importing this
+`new`, `load`, `loads` and `from_position` make a game; `catalogue()` lists the games. Importing this
 package is quick: the compiler is loaded with the first game.
 """
 

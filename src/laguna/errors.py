@@ -1,6 +1,6 @@
-"""Everything that can be wrong with input, told in one sentence.
+"""Everything that can be wrong with input, each explained in one sentence.
 
-Each error carries a message key and arguments, so that a page can put it into any language; its
+Each error carries a message key and arguments, so that a page can show it in any language; its
 text is the English sentence.
 """
 
@@ -27,12 +27,12 @@ class LagunaError(ValueError):
         return str(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Errors come from child processes too."""
+        """Make errors picklable: they also come from child processes."""
         return partial(type(self), self.key, str(self), self.clause, **self.arguments), ()
 
 
 class UnknownGame(LagunaError):
-    """There is no game of that name."""
+    """There is no game with that name."""
 
 
 class BadOption(LagunaError):
@@ -44,7 +44,7 @@ class IllegalAction(LagunaError):
 
 
 class Refusal(LagunaError):
-    """The table does not allow that request: of this person, or now."""
+    """The table does not allow that request, either from this person or at this time."""
 
 
 class BadFile(LagunaError):
@@ -52,7 +52,7 @@ class BadFile(LagunaError):
 
 
 class BadBot(LagunaError):
-    """A bot that fails, or answers with what is no legal action."""
+    """A bot that fails, or answers with something other than a legal action."""
 
 
 class BadPosition(LagunaError):
@@ -60,7 +60,7 @@ class BadPosition(LagunaError):
 
 
 def either(things: Iterable[Any], word: str = "or") -> str:
-    """The things as a person lists them: "2, 5 or 9"."""
+    """The things listed the way a person would: "2, 5 or 9"."""
     texts = [str(thing) for thing in things]
     if len(texts) < 2:
         return "".join(texts)
@@ -68,22 +68,22 @@ def either(things: Iterable[Any], word: str = "or") -> str:
 
 
 def short(text: str, length: int = 60) -> str:
-    """The text, or its beginning: what an error quotes from input must not fill the answer."""
+    """The text, cut if it is long: input that an error quotes must not flood the answer."""
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
 def quoted(value: Any, length: int = 80) -> str:
-    """The beginning of a value as Python writes it; numbers of thousands of digits it does not write."""
+    """The beginning of a value's `repr`, which Python refuses for numbers of thousands of digits."""
     try:
         return repr(value)[:length]
     except ValueError:
-        return "a number of thousands of digits"
+        return "a number with thousands of digits"
 
 
 def as_int(value: Any) -> int | None:
-    """A whole number of any type (all that have `__index__`, such as numpy's) as an int; else None.
+    """An integer of any type that has `__index__`, such as numpy's, as an int; otherwise None.
 
-    A bool is no number here.
+    A bool does not count as a number.
     """
     if isinstance(value, bool):
         return None
@@ -94,16 +94,16 @@ def as_int(value: Any) -> int | None:
 
 
 def whole_number(value: Any, what: str, low: int, high: int, key: str = "number") -> int:
-    """The value as an int; a BadOption that begins with `what` ("A seed") if it is none from low to high."""
+    """The value as an int; otherwise a BadOption that begins with `what`, such as "A seed"."""
     number = as_int(value)
     if number is None or not low <= number <= high:
         text = quoted(value if number is None else number, 40)
-        raise BadOption(key, f"{what} is a whole number from {low} to {high}, not {text}.")
+        raise BadOption(key, f"{what} must be a whole number from {low} to {high}, not {text}.")
     return number
 
 
 def counted(count: int, thing: str, things: str = "") -> str:
-    """So many things: "1 coin", "3 coins"; name the plural if it is not just one s longer."""
+    """A count with its noun: "1 coin", "3 coins". Give the plural if it needs more than an s."""
     return f"{count} {thing if count == 1 else things or thing + 's'}"
 
 
@@ -112,7 +112,7 @@ KINDS = {
     "array": "a list", "object": "an object",
 }  # fmt: skip
 LIMITS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
-# What msgspec says, and the same in plain words.
+# What msgspec says, and the same thing in plain words.
 REASONS: tuple[tuple[str, Callable[..., str]], ...] = (
     (r"Expected `(.+)`, got `float`", lambda kinds: f"must be {_kinds(kinds)}, not a decimal number"),
     (r"Expected `(.+)`, got `(.+)`", lambda kinds, kind: f"must be {_kinds(kinds)}, not {_kinds(kind)}"),
@@ -126,7 +126,7 @@ REASONS: tuple[tuple[str, Callable[..., str]], ...] = (
     (r"Expected `array` of length (\d+) to (\d+), got (\d+)",
      lambda low, high, given: f"must have {low} to {high} entries, not {given}"),
     (r"Expected `str` matching regex '(.+)'", lambda pattern: f"must match the pattern {pattern}"),
-    (r"Invalid (?:enum )?value (.+)", lambda value: f"{value:.40} is not known"),
+    (r"Invalid (?:enum )?value (.+)", lambda value: f"{value:.40} is not recognized"),
     (r"Object missing required field `(.+)`", lambda name: f"the field {name!r} is missing"),
     (r"Object contains unknown field `(.*)`", lambda name: f"there is no field {name!r:.40}"),
     (r"(?:Integer value|Number) out of range", lambda: "is out of range"),
@@ -134,7 +134,7 @@ REASONS: tuple[tuple[str, Callable[..., str]], ...] = (
 
 
 def plain_reason(reason: str) -> str:
-    """Why msgspec refused a value, in words for people; a reason that is not msgspec's stays as it is."""
+    """Explain in plain words why msgspec refused a value; other reasons stay as they are."""
     for pattern, say in REASONS:
         if found := re.fullmatch(pattern, reason, re.DOTALL):
             return say(*found.groups())

@@ -1,7 +1,7 @@
-"""Fair chance for live games: a secret that is committed to before the first card and shown after the last.
+"""Provably fair dealing for live games: a secret, committed to before the first card and shown at the end.
 
-All chance of a live game comes from 256 secret bits. Their SHA-256 is published when the table opens, so
-they cannot be chosen later; they are published when the game is over, so everybody can deal it again.
+All randomness of a live game comes from 256 secret bits. Their SHA-256 is published when the table opens, so
+they cannot be changed later; the bits are published when the game is over, so anyone can deal it again.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ def new_secret() -> bytes:
 
 
 def commitment(secret: bytes) -> str:
-    """What is published beforehand: the SHA-256 of the secret, in hexadecimal."""
+    """What is published in advance: the SHA-256 of the secret, in hexadecimal."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def key_streams(streams: Any, secret: bytes) -> None:
-    """Key every stream of a record (its decks have one each) with a key of its own, made from the secret."""
+    """Give every random stream of a record (one per deck) its own key, derived from the secret."""
     if len(secret) != SECRET_BYTES:
-        raise BadOption("secret", f"A secret has {SECRET_BYTES} bytes, not {len(secret)}.")
+        raise BadOption("secret", f"A secret must have {SECRET_BYTES} bytes, not {len(secret)}.")
     for number, stream in enumerate(streams):
         key_stream(stream, hmac.digest(secret, b"laguna stream %d" % number, "sha256")[:16])

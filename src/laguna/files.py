@@ -1,4 +1,4 @@
-"""The game file: one readable JSON document, the same bytes for the same game."""
+"""The game file: one readable JSON document. The same game always gives the same bytes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from laguna.games import find
 FORMAT = 1
 MAX_BYTES = 1_000_000
 MAX_ACTIONS = 5_000
-MAX_DIGITS = 100  # of a number; Python itself gives up at 4,300
+MAX_DIGITS = 100  # in a number; Python itself gives up at 4,300
 ACTIONS_A_LINE = 10
 SUFFIX = ".laguna.json"
 
@@ -40,18 +40,18 @@ class GameFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     players: int
     options: dict[str, int | str]
     seats: list[str]
-    seed: int | None  # None if the chance of a live game came from a secret
+    seed: int | None  # None for a live game, which is dealt from a secret
     actions: Annotated[list[Notation], msgspec.Meta(max_length=MAX_ACTIONS)]
     result: Result | None
-    start: dict[str, Any] | None = None  # the position it began from, if not from the set-up
+    start: dict[str, Any] | None = None  # the position it started from, if not the setup
     secret: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")] | None = None
-    commitment: str | None = None  # to the secret, as it was published when the table opened
+    commitment: str | None = None  # to the secret, published when the table opened
 
 
 def dumps(game: Game) -> str:
     """The game as the text of a game file."""
     if game.seed is None and game.secret is None:
-        raise LagunaError("imagined", "An imagined game has no seed and cannot be written to a file.")
+        raise LagunaError("imagined", "An imagined game has no seed and cannot be saved to a file.")
     result = Result(game.scores, game.winners) if game.over else None
     document = GameFile(
         laguna=FORMAT,
@@ -72,7 +72,7 @@ def dumps(game: Game) -> str:
 
 
 def _written(value: Any) -> str:
-    """One field; a long list of actions in rows."""
+    """One field; a long list of actions is split into rows."""
     if isinstance(value, list) and len(value) > ACTIONS_A_LINE:
         rows = [value[i : i + ACTIONS_A_LINE] for i in range(0, len(value), ACTIONS_A_LINE)]
         lines = [json.dumps(row, ensure_ascii=False)[1:-1] for row in rows]
@@ -81,14 +81,14 @@ def _written(value: Any) -> str:
 
 
 def loads(text: str | bytes) -> Game:
-    """The game of a game file, replayed action by action; BadFile says what is wrong with it."""
+    """The game of a game file, replayed action by action; raises BadFile if anything is wrong with it."""
     fields = read_json(text)
     if not isinstance(fields, dict) or "laguna" not in fields:
-        raise BadFile("no-game-file", 'This is no game file: it has no field "laguna".')
+        raise BadFile("no-game-file", 'This is not a game file: it has no field "laguna".')
     if fields["laguna"] != FORMAT or isinstance(fields["laguna"], bool):
         raise BadFile(
             "format",
-            f"Game file format {fields['laguna']!r:.20} is not known; this version reads format {FORMAT}.",
+            f"Game file format {fields['laguna']!r:.20} is not supported; this version reads {FORMAT}.",
         )
     try:
         document = msgspec.convert(fields, GameFile)
@@ -102,10 +102,12 @@ def loads(text: str | bytes) -> Game:
 def _replay(document: GameFile) -> Game:
     if document.secret is not None:
         if document.seed is not None or document.start is not None:
-            raise BadFile("game-file", "A game file has a secret or a seed and a start, not both.")
+            raise BadFile(
+                "game-file", "A game file has either a secret, or a seed and a start, but not both."
+            )
         secret = bytes.fromhex(document.secret)
         if document.commitment != commitment(secret):
-            raise BadFile("commitment", "The secret is not the one that the commitment was made to.")
+            raise BadFile("commitment", "The secret does not match the commitment.")
         game = set_up_live(document.game, document.players, secret, document.seats, document.options)
     elif document.seed is None:
         raise BadFile("game-file", "The game file is damaged: it has neither a seed nor a secret.")
@@ -114,7 +116,7 @@ def _replay(document: GameFile) -> Game:
     else:
         game = from_position(document.game, document.start, seed=document.seed)
         if game.options != document.options or game.players != document.players:
-            raise BadFile("game-file", "start: players and options differ from the file's own.")
+            raise BadFile("game-file", "start: its players and options differ from those of the file.")
         game.seats = seat_list(game.meta, game.players, document.seats)
     if document.rules != game.meta.rules_version:
         raise BadFile(
@@ -140,7 +142,7 @@ def _replay(document: GameFile) -> Game:
 
 
 def read_json(text: str | bytes) -> Any:
-    """A JSON document from outside: small enough, flat enough, no field twice, all of it text."""
+    """Read an untrusted JSON document: small enough, flat enough, no duplicate fields, valid text."""
     if len(text) > MAX_BYTES:
         raise BadFile("too-large", f"The file is larger than {MAX_BYTES // 1_000_000} MB.")
     try:
@@ -152,11 +154,11 @@ def read_json(text: str | bytes) -> Any:
     except RecursionError:
         raise BadFile("too-deep", "The file is nested too deeply.") from None
     except UnicodeEncodeError:
-        message = "The file is not whole JSON text: it holds half of a character (a lone surrogate)."
+        message = "The file is not valid JSON: it contains half a character (a lone surrogate)."
         raise BadFile("no-json", message) from None
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
-        raise BadFile("no-json", f"The file is not whole JSON text{where}.") from None
+        raise BadFile("no-json", f"The file is not valid JSON{where}.") from None
 
 
 def _no_field_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -164,7 +166,7 @@ def _no_field_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(fields) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise BadFile("twice", f"The field {twice!r:.40} is given twice.")
+        raise BadFile("twice", f"The field {twice!r:.40} appears twice.")
     return fields
 
 
@@ -175,11 +177,11 @@ def _whole_number(digits: str) -> int:
 
 
 def _no_constant(name: str) -> Any:
-    raise BadFile("no-json", f"The file is not whole JSON text: {name} is no number.")
+    raise BadFile("no-json", f"The file is not valid JSON: {name} is not a number.")
 
 
 def read_file(path: str | Path) -> bytes:
-    """The bytes of a file that may be read whole."""
+    """The bytes of a file, unless it is too large."""
     path = Path(path)
     try:
         if not path.is_file():
@@ -199,7 +201,7 @@ def load(path: str | Path) -> Game:
     fields = read_json(data)
     if isinstance(fields, dict) and "laguna" not in fields and "board" in fields:
         if "game" not in fields:
-            raise BadFile("no-game", 'The position does not say of which game: it has no field "game".')
+            raise BadFile("no-game", 'The position does not name its game: it has no field "game".')
         return from_position(fields["game"], fields)
     return loads(data)
 

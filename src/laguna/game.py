@@ -1,4 +1,4 @@
-"""A game in progress: the public face of the engine.
+"""A game in progress: the engine's public API.
 
 >>> import laguna
 >>> game = laguna.new("neptune-vesta", seed=7)
@@ -41,26 +41,26 @@ from laguna.kernel.records import alone, blank, copy_of, plain
 
 __all__ = ["Action", "Entry", "Game", "from_position", "new", "set_up", "set_up_live"]
 
-ActionForm = Action | SupportsIndex | str | Mapping[str, Any]  # SupportsIndex: also numpy's integers
+ActionForm = Action | SupportsIndex | str | Mapping[str, Any]  # SupportsIndex includes numpy's integers
 
 MAX_NAME = 40  # characters of a player's name
 WORLDS = 3  # imagined for a preview
-HALF = "half of a character (a lone surrogate) is no text"
+HALF = "half a character (a lone surrogate) is not valid text"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the log: who did what, and what the rules did then. Number 0 is the set-up."""
+    """An entry of the log: who did what, and what happened as a result. Number 0 is the setup."""
 
-    number: int | None  # None while a choice is kept aside and not yet in the log
+    number: int | None  # None while a choice is set aside and not yet in the log
     seat: int | None
     action: Action | None
     events: tuple[Event, ...]
-    public: bool = True  # may other seats read the action?
+    public: bool = True  # may other seats see the action?
 
     @cached_property
     def redacted(self) -> Entry:
-        """The line for a seat that may not read the action."""
+        """The entry for a seat that may not see the action."""
         return replace(self, action=None)
 
     def as_json(self) -> dict[str, Any]:
@@ -73,14 +73,14 @@ class Entry:
 
 
 class Preview(NamedTuple):
-    """What is certain to happen after an action, and whether the same seat decides again then."""
+    """What is certain to happen after an action, and whether the same seat then decides again."""
 
     events: list[Event]
     goes_on: bool
 
 
 class _Standing(NamedTuple):
-    """What the rules say of a position."""
+    """What the rules say about a position."""
 
     seat: int | None
     legal: list[int]  # codes
@@ -89,11 +89,11 @@ class _Standing(NamedTuple):
 
 
 class _Now:
-    """A record as long as nothing changes it: each question is asked once, when it comes up."""
+    """A record until the next change; each question about it is answered once, when first asked."""
 
     def __init__(self, book: Rulebook, records: Any, players: int) -> None:
         self.book = book
-        self.records = records  # the record alone in an array, see `laguna.kernel.calls`
+        self.records = records  # an array of just this record, see `laguna.kernel.calls`
         self.players = players
 
     @cached_property
@@ -111,7 +111,7 @@ class _Now:
 
     @cached_property
     def early(self) -> list[list[int]]:
-        """The codes that each seat may choose although others decide before it."""
+        """The codes that each seat may already choose although others decide before it."""
         if not hasattr(self.book.rules, "early"):
             return [[]] * self.players
         out = np.zeros(self.book.rules.MAX_LEGAL, np.int16)
@@ -119,17 +119,17 @@ class _Now:
 
     @cached_property
     def actions(self) -> Sequence[Any]:
-        """What each code means here; None where it names what nobody has."""
+        """What each code means here; None where it names something that nobody has."""
         return self.book.actions.actions(self.plain)
 
 
 class Game:
     """A game and everything that happened in it. Made by `laguna.new`, `loads` or `from_position`.
 
-    Games are equal if they are the same game with the same options and stand alike, hidden things and
-    future chance included; names, log and choices kept aside do not count. A game changes as it is
-    played, so it cannot be hashed; `position_hash` tells how it stands now. It can be copied and pickled
-    (for another process; a file is for another version).
+    Two games are equal if they are the same game with the same options in the same position, including
+    hidden information and future random events; names, log and choices set aside do not count. A game
+    changes as it is played, so it is not hashable; `position_hash` identifies its current position. It can
+    be copied and pickled (to pass it to another process; to pass it to another version, use a file).
     """
 
     def __init__(
@@ -145,7 +145,7 @@ class Game:
         secret: bytes | None = None,
     ) -> None:
         self._book = book
-        # Made anew whenever the record changes.
+        # Replaced whenever the record changes.
         self._now = _Now(book, alone(book.rules.STATE, state.tobytes()), players)
         self._before: list[bytes] = []  # the record before each action
         self._aside: dict[int, Action] = {}  # choices of seats whose turn to choose has not come yet
@@ -156,7 +156,7 @@ class Game:
         self.seed = seed
         self.secret = secret  # of a live game, instead of a seed
         self.seats = seats
-        self.start = start  # the position it began from, if not from the set-up
+        self.start = start  # the position it started from, if not the setup
 
     # -------------------------------------------------------------- what is
 
@@ -166,22 +166,22 @@ class Game:
 
     @property
     def rules(self) -> Rules:
-        """The compiled rulebook, for code that works on records (bots, simulations)."""
+        """The compiled rules, for code that works on records (bots, simulations)."""
         return self._book.rules
 
     @property
     def state(self) -> Any:
-        """The record itself; change it only on a copy."""
+        """The record itself; never modify it, copy it first."""
         return self._now.records[0]
 
     @property
     def seat(self) -> int | None:
-        """Whose decision is next; None when the game is over."""
+        """The seat that decides next; None when the game is over."""
         return self._now.standing.seat
 
     @property
     def deciders(self) -> list[int]:
-        """The seats that still have to decide now: one, or several where all choose at once."""
+        """The seats that have yet to decide now: one, or several if everyone chooses at once."""
         seats = [seat for seat in range(self.players) if seat not in self._aside]
         return [seat for seat in seats if seat == self.seat or self._now.early[seat]]
 
@@ -191,21 +191,21 @@ class Game:
 
     @property
     def scores(self) -> list[int]:
-        """The score of every seat as it stands."""
+        """The current score of every seat."""
         return list(self._now.standing.scores)
 
     @property
     def winners(self) -> list[int]:
-        """The seats that won; empty before the end, several when the win is shared."""
+        """The seats that won: empty before the end, several if the win is shared."""
         return list(self._now.standing.winners)
 
     @property
     def log(self) -> list[Entry]:
-        """All that happened; entry 0 is the set-up."""
+        """Everything that happened; entry 0 is the setup."""
         return list(self._log)
 
     def log_for(self, seat: SupportsIndex | None) -> list[dict[str, Any]]:
-        """The log as that seat may read it (None: a spectator), as JSON-safe data."""
+        """The log as that seat may see it (None: a spectator), as JSON-safe data."""
         if seat is not None:
             seat = self._check_seat(seat)
         return [entry.as_json() for entry in self.entries_for(seat)]
@@ -221,24 +221,24 @@ class Game:
 
     @property
     def actions(self) -> list[Action]:
-        """The actions played so far; in an imagined game without those that the seat may not read."""
+        """The actions played so far; an imagined game leaves out those that its seat may not see."""
         return [entry.action for entry in self._log if entry.action is not None]
 
     def state_bytes(self) -> bytes:
-        """The record itself: equal bytes, equal games from here on."""
+        """The bytes of the record; if they are equal, the games are equal from here on."""
         state: bytes = self.state.tobytes()
         return state
 
     def position_hash(self) -> str:
         """64 hexadecimal digits, the same for equal games in every process and on every machine.
 
-        It is the SHA-256 of the game, its rules and options and the record, hidden things included: who may
-        not know them must not be shown it.
+        It is the SHA-256 of the game, its rules and options, and the record, including hidden information:
+        do not show it to anyone who may not know that information.
         """
         return hashlib.sha256(self._standing_bytes()).hexdigest()
 
     def _standing_bytes(self) -> bytes:
-        """All that equal games have in common: not what the last action did, which the record notes too."""
+        """What equal games have in common. Events of the last action, also in the record, are left out."""
         head = [self.meta.id, self.meta.rules_version, self.players, self.options]
         record = self._now.records.astype(self._book.rules.STATE.newbyteorder("<"))
         record["event_count"] = 0
@@ -258,9 +258,9 @@ class Game:
     # -------------------------------------------------------------- actions
 
     def legal(self, seat: SupportsIndex | None = None) -> list[Action]:
-        """Every action the seat to move may choose; empty when the game is over.
+        """Every legal action of the seat to move; empty when the game is over.
 
-        Where all choose at once, name a `seat` for what it may choose; empty if it has chosen.
+        If everyone chooses at once, pass a `seat` to get its choices; empty if it has already chosen.
         """
         actions = self._now.actions
         if seat is not None:
@@ -276,7 +276,7 @@ class Game:
         return action
 
     def action(self, form: ActionForm, seat: SupportsIndex | None = None) -> Action:
-        """An action from any of its forms, whether or not it is legal now (for `seat`, or who moves)."""
+        """An action from any of its forms, legal or not (for `seat`, or else the seat to move)."""
         if seat is not None:
             seat = self._check_seat(seat)
         return self._action(self._code(form, seat))
@@ -322,12 +322,12 @@ class Game:
         return self.meta.seat_name(self.seat or 0)
 
     def play(self, action: ActionForm, seat: SupportsIndex | None = None) -> Entry:
-        """Play one action and return its log entry; IllegalAction, and no change, if it is not allowed.
+        """Play one action and return its log entry; raises IllegalAction, changing nothing, if not allowed.
 
-        Name the `seat` that acts to have its turn checked, as a server does. Where all choose at once,
-        seats may choose in any order: a choice that comes before its turn is kept aside (its entry has
+        Pass the acting `seat` to have its turn checked, as a server does. If everyone chooses at once,
+        seats may choose in any order: a choice that comes before its turn is set aside (its entry has
         no number yet) and played when its turn comes, so record, log and file are the same in any order;
-        until then no position or file holds it.
+        until then it is not part of any position or file.
         """
         mover = self.seat
         if mover is None:
@@ -340,7 +340,7 @@ class Game:
         return entry
 
     def check(self, action: ActionForm) -> Action:
-        """The action that the seat to move would play; IllegalAction if it is not allowed."""
+        """The action that the seat to move would play; raises IllegalAction if it is not allowed."""
         if self.over:
             raise _is_over(self.meta)
         chosen = self.action(action)
@@ -349,7 +349,7 @@ class Game:
         return chosen
 
     def _apply(self, mover: int, chosen: Action) -> Entry:
-        """Let the rules do a legal action of the seat to move."""
+        """Apply a legal action of the seat to move."""
         self._before.append(self.state_bytes())
         calls.act(self._now.records, chosen.code)
         self._now = _Now(self._book, self._now.records, self.players)
@@ -360,9 +360,9 @@ class Game:
         return entry
 
     def _choose_early(self, action: ActionForm, seat: int) -> Entry:
-        """Keep a choice aside that comes before its turn, if all choose at once.
+        """Set aside a choice that comes before its turn, if everyone chooses at once.
 
-        A game with `early` takes the seat in `refusal` too: why not, and what this seat may do.
+        In a game with `early`, `refusal` also takes the seat: why not, and what this seat may do.
         """
         if seat not in self.deciders:
             raise IllegalAction(
@@ -378,9 +378,9 @@ class Game:
         return Entry(None, seat, chosen, (), self._book.actions.is_public(chosen.struct))
 
     def undo(self) -> Action:
-        """Take the last action back; choices kept aside for later are forgotten."""
+        """Undo the last action; choices set aside for later are dropped."""
         if not self._before:
-            raise LagunaError("nothing-to-undo", "There is no action to take back.")
+            raise LagunaError("nothing-to-undo", "There is no action to undo.")
         self._aside.clear()
         records = alone(self._book.rules.STATE, self._before.pop())
         self._now = _Now(self._book, records, self.players)
@@ -389,17 +389,17 @@ class Game:
         return undone
 
     def back_to(self, played: SupportsIndex) -> None:
-        """Take back all but the first `played` actions, and every choice kept aside."""
-        first = self.played - len(self._before)  # where an imagined game begins
+        """Undo all but the first `played` actions, and drop every choice set aside."""
+        first = self.played - len(self._before)  # where an imagined game starts
         played = whole_number(played, "The number of actions to go back to", first, self.played)
         self._aside.clear()
         while self.played > played:
             self.undo()
 
     def preview(self, action: ActionForm, seat: SupportsIndex | None = None) -> Preview:
-        """What an action of this seat (or who is to move) would do, as far as the seat can be certain.
+        """What an action of this seat (by default the one to move) is certain to do, as far as it can know.
 
-        Several worlds are imagined that the seat cannot tell apart; what happens in all of them is told.
+        Imagines several worlds that the seat cannot tell apart, and reports what happens in all of them.
         """
         seat = self.seat if seat is None else self._check_seat(seat)
         if seat is None:
@@ -412,7 +412,7 @@ class Game:
     # -------------------------------------------------------------- copies
 
     def copy(self) -> Game:
-        """An independent game that goes on from here."""
+        """An independent game that continues from here."""
         other = object.__new__(Game)
         other.__dict__.update(self.__dict__)
         other._now = _Now(self._book, self._now.records.copy(), self.players)
@@ -435,11 +435,11 @@ class Game:
         self._now = _Now(self._book, alone(self._book.rules.STATE, kept["_now"]), self.players)
 
     def imagine(self, seat: SupportsIndex, seed: SupportsIndex) -> Game:
-        """A copy in which all that `seat` cannot know is dealt anew, future chance included.
+        """A copy in which everything that `seat` cannot know is dealt again, future random events included.
 
-        It begins here: it has no seed and no past to undo, so nothing hidden is left in it; its log is
-        what the seat may read. Of the choices kept aside it has only the seat's own; what others have
-        chosen is open again.
+        It starts here: it has no seed and no past to undo, so nothing hidden is left in it; its log is
+        what the seat may see. Of the choices set aside it keeps only the seat's own; the others have yet
+        to choose again.
         """
         seat, seed = self._check_seat(seat), check_seed(seed)
         state = copy_of(self.state)
@@ -462,10 +462,10 @@ class Game:
     # -------------------------------------------------------------- what others see
 
     def view(self, seat: SupportsIndex | None = None) -> dict[str, Any]:
-        """What that seat may know, as JSON-safe data, and nothing else; None for a spectator.
+        """What that seat may know (None: a spectator), and nothing else, as JSON-safe data.
 
-        Games in which all choose at once also tell who still has to (`deciders`), and to a seat its own
-        choice while it is kept aside (`chosen`).
+        Games in which everyone chooses at once also say who has yet to choose (`deciders`), and show a seat
+        its own choice while it is set aside (`chosen`).
         """
         view: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self.typed_view(seat)))
         return view
@@ -492,12 +492,12 @@ class Game:
         )
 
     def _choices(self, seat: int | None) -> dict[str, Any]:
-        """Who still has to choose, for all; what a seat chose before its turn, for itself."""
+        """Who has yet to choose, for everyone; what a seat chose before its turn, for that seat only."""
         own = None if seat is None else self._aside.get(seat)
         return {"deciders": self.deciders, "chosen": None if own is None else own.struct}
 
     def position(self) -> dict[str, Any]:
-        """The whole position as JSON-safe data, hidden things included; see `laguna.from_position`."""
+        """The full position, hidden information included, as JSON-safe data for `laguna.from_position`."""
         return {
             "game": self.meta.id,
             "rules": self.meta.rules_version,
@@ -514,7 +514,7 @@ class Game:
 
 
 def _is_over(meta: Meta) -> IllegalAction:
-    return IllegalAction("over", f"This game of {meta.title} is over; nothing more is played.")
+    return IllegalAction("over", f"This game of {meta.title} is over; no more actions can be played.")
 
 
 # ------------------------------------------------------------------ ways to make a game
@@ -528,7 +528,7 @@ def new(
     seats: list[str] | None = None,
     **options: Any,
 ) -> Game:
-    """A new game: `laguna.new("neptune-vesta", seed=7, rounds=1)`. Without a seed, chance chooses one."""
+    """A new game: `laguna.new("neptune-vesta", seed=7, rounds=1)`. Without a seed, a random one is used."""
     return set_up(game, players, secrets.randbelow(SEEDS) if seed is None else seed, seats, options)
 
 
@@ -539,7 +539,7 @@ def set_up(
     seats: list[str] | None,
     options: Mapping[str, Any],
 ) -> Game:
-    """A new game, with the options as a mapping (they may come from outside and be named anything)."""
+    """A new game, with the options as a mapping (from user input, so they may have any names)."""
     book = find(game)
     count, chosen = book.meta.resolve(players, options)
     seed = check_seed(seed)
@@ -551,7 +551,7 @@ def set_up(
 def set_up_live(
     game: str, players: int | None, secret: bytes, seats: list[str] | None, options: Mapping[str, Any]
 ) -> Game:
-    """A new game whose chance comes from 256 secret bits; see `laguna.fair`."""
+    """A new game whose randomness comes from 256 secret bits; see `laguna.fair`."""
     book = find(game)
     count, chosen = book.meta.resolve(players, options)
     names = seat_list(book.meta, count, seats)
@@ -568,17 +568,17 @@ def _dealt(book: Rulebook, players: int, options: Options, seed: int, secret: by
 
 
 def from_position(game: str, position: Mapping[str, Any], *, seed: SupportsIndex = 0) -> Game:
-    """The game that stands as `position` says; `seed` shuffles what the position leaves open."""
+    """A game in the given position; `seed` shuffles what the position leaves open."""
     book = find(game)
     seed = check_seed(seed)
     if not isinstance(position, Mapping):
-        raise BadPosition("position", "A position is an object with named fields.")
+        raise BadPosition("position", "A position must be an object with named fields.")
     fields = dict(position)
     if fields.pop("game", game) != game:
-        raise BadPosition("position", f"game: this is no position of {game}.", field="game")
+        raise BadPosition("position", f"game: this is not a position of {game}.", field="game")
     version = fields.pop("rules", book.meta.rules_version)
     if version != book.meta.rules_version:
-        text = f"{quoted(version, 20)} is not known; these are rules {book.meta.rules_version}"
+        text = f"{quoted(version, 20)} is not supported; this version plays rules {book.meta.rules_version}"
         raise BadPosition("position", f"rules: {text}.", field="rules")
     given = fields.pop("options", {})
     if not isinstance(given, Mapping):
@@ -601,7 +601,7 @@ def from_position(game: str, position: Mapping[str, Any], *, seed: SupportsIndex
 
 
 def field_and_reason(error: msgspec.ValidationError) -> tuple[str, str]:
-    """Which field of a document is wrong (empty: the document itself), and how: "must be at most 15"."""
+    """Which field of a document is wrong (empty: the document itself), and why: "must be at most 15"."""
     what, _, place = str(error).partition(" - at ")
     place, reason = place.replace("`", ""), plain_reason(what)
     if place.startswith("key in ") and reason.startswith("must "):
@@ -620,13 +620,13 @@ def seat_list(meta: Meta, players: int, names: Any) -> list[str]:
         return [meta.seat_name(seat) for seat in range(players)]
     if not isinstance(names, list) or len(names) != players or not all(map(_is_name, names)):
         raise BadOption(
-            "seats", f"seats: a list of {players} names of 1 to {MAX_NAME} printable characters is needed."
+            "seats", f"seats: must be a list of {players} names of 1 to {MAX_NAME} printable characters."
         )
     return list(names)
 
 
 def short_name(name: str) -> str:
-    """A name that fits a seat: of a longer one its end."""
+    """A name that fits a seat; only the end of a longer one."""
     return name if len(name) <= MAX_NAME else f"…{name[1 - MAX_NAME :]}"
 
 

@@ -1,14 +1,15 @@
-"""What goes over the wire, both ways: HTTP bodies and the frames of the websocket.
+"""The messages between client and server: HTTP bodies and websocket frames.
 
-Frames are JSON texts. A client's frame says what to `do`, a server's what it `is`. Every request of a
-client carries an `id` of its choice and is answered by exactly one `done`, `hint`, `previewed` or `refused`
-with that id; `done` is sent only once what was asked for is durable. Whoever follows a table gets one
-`changed` for every change, with the table's version; after a drop `follow` with the version last seen
-brings the rest.
+Frames are JSON texts. A client's frame says what to `do`; a server's frame says what it `is`. Every client
+request carries an `id` of the client's choice and is answered by exactly one `done`, `hint`, `previewed` or
+`refused` with that id; `done` is sent only once the request is durable. Clients that follow a table get one
+`changed` for every change, with the table's version; after a lost connection, `follow` with the last version
+seen brings whatever was missed.
 
-Requests for one table are carried out in the order in which they were sent; those for several tables
-are answered as they are done. What a request changed comes before its `done`: a client that follows the
-table has a view of at least that version when `done` arrives. So does the view that `follow` asks for.
+Requests for one table are carried out in the order in which they were sent; requests for different tables
+are answered as they finish. What a request changed is sent before its `done`: a client that follows the
+table has a view of at least that version when `done` arrives. The same goes for the view that `follow`
+asks for.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from laguna.games.contract import AnyAction, Event, Fields, GameView
 from laguna.kernel import MAX_SEATS
 from laguna.table.entries import ChatText, Clock, Level, Milliseconds, Name, Seat, Settings
 
-MAX_FRAME = 8_192  # bytes of a client's frame
+MAX_FRAME = 8_192  # bytes in a client's frame
 TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
 RequestId = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Version = Annotated[int, Meta(ge=0, le=2**31)]
 Short = Annotated[str, Meta(max_length=40)]
 Part = Short | int | bool | None
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
-ActionForm = Short | dict[Short, Part | list[Part] | dict[Short, Part]]  # notation or structured value
+ActionForm = Short | dict[Short, Part | list[Part] | dict[Short, Part]]  # notation or a structured value
 
 if TYPE_CHECKING:
     AnyView = GameView | dict[str, Any]
@@ -38,32 +39,32 @@ else:
     AnyView = Annotated[Any, Meta(extra_json_schema={"$ref": "#/components/schemas/GameView"})]
 
 
-# ------------------------------------------------------------------ what everybody may see of a table
+# ------------------------------------------------------------------ what everyone may see of a table
 
 
 class SeatView(Struct, frozen=True):
-    """A seat as all see it."""
+    """A seat as everyone sees it."""
 
     seat: int
     color: str  # what the game calls this seat
     kind: str  # open, person or bot
     name: str | None = None
-    level: str | None = None  # of the bot, also one that sits in
+    level: str | None = None  # of the bot, including one that fills in
     here: bool = False  # its person is connected
     left_at: Milliseconds | None = None
     resigned: bool = False
 
 
 class ClockView(Struct, frozen=True):
-    """What a seat's clock says as of `at`; it runs if the seat has to decide."""
+    """A seat's clock as of `at`; it runs while the seat has to decide."""
 
     seat: int
-    left: Milliseconds | None  # None without clocks
+    left: Milliseconds | None  # None if there are no clocks
     running: bool
 
 
 class Line(Struct, frozen=True):
-    """An entry of the table's log, as the receiver may read it; `events` are what the rules did."""
+    """An entry of the table's log, as the receiver may see it; `events` says what happened in the game."""
 
     version: int
     at: Milliseconds
@@ -76,7 +77,7 @@ class Line(Struct, frozen=True):
     level: str | None = None
     actions: int | None = None  # took-back: how many of the game's actions remain
     undone: list[int] = []  # took-back: the versions of the lines whose actions were taken back
-    table: str | None = None  # rematched: where to
+    table: str | None = None  # rematched: the next table
     bot: bool = False
     number: int = 0  # acted, took-back: how many actions of the game had been played then
     events: list[Event] = []
@@ -93,7 +94,7 @@ class ScoreLine(Fields, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """How it ended. `how`: played, resigned or out-of-time; `breakdown`: the scoring, clause by clause."""
+    """How the game ended. `how`: played, resigned or out-of-time; `breakdown`: the scores by clause."""
 
     how: str
     winners: list[int]
@@ -102,7 +103,7 @@ class Result(Struct, frozen=True):
 
 
 class TableView(Struct, frozen=True):
-    """A table as one person may see it. `game` is the game's own view, None before the start."""
+    """A table as one person may see it. `game` is the game's own view; None before the start."""
 
     table: str
     version: int
@@ -112,7 +113,7 @@ class TableView(Struct, frozen=True):
     seats: list[SeatView]
     mine: list[int]  # the seats that the receiver holds
     host: bool
-    deciders: list[int]  # who has to decide now
+    deciders: list[int]  # the seats that have to decide now
     may: list[str]  # requests that the receiver may make now: act, take-back, start, resign, …
     clocks: list[ClockView]
     at: Milliseconds  # the server's clock when this was written
@@ -127,7 +128,7 @@ class TableView(Struct, frozen=True):
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
-    """What a client asks for."""
+    """A request from a client."""
 
     id: RequestId
 
@@ -137,34 +138,34 @@ class Ping(Request, frozen=True, tag="ping"):
 
 
 class Follow(Request, frozen=True, tag="follow"):
-    """Send me this table from now on; with `seen`, only what came after that version if possible."""
+    """Keep me up to date about this table; with `seen`, starting after that version if possible."""
 
     table: TableId
     seen: Version = 0
 
 
 class Unfollow(Request, frozen=True, tag="unfollow"):
-    """Send me this table no more."""
+    """Stop following this table."""
 
     table: TableId
 
 
 class Sit(Request, frozen=True, tag="sit"):
-    """Take an open seat, any if none is named."""
+    """Take an open seat; any if none is named."""
 
     table: TableId
     seat: Seat | None = None
 
 
 class Stand(Request, frozen=True, tag="stand"):
-    """Give up a seat before the start (the host may free any seat)."""
+    """Leave a seat before the start (the host may clear any seat)."""
 
     table: TableId
     seat: Seat
 
 
 class PutBot(Request, frozen=True, tag="put-bot"):
-    """The host puts a bot on an open seat, or changes its level, before the start."""
+    """As the host, put a bot on an open seat or change its level, before the start."""
 
     table: TableId
     seat: Seat
@@ -172,17 +173,17 @@ class PutBot(Request, frozen=True, tag="put-bot"):
 
 
 class Start(Request, frozen=True, tag="start"):
-    """Deal the game: the host, once no seat is open."""
+    """As the host, start the game once no seat is open."""
 
     table: TableId
 
 
 class Act(Request, frozen=True, tag="act"):
-    """An action of the game by a seat of mine (the one that has to decide, if none is named).
+    """Play an action with one of my seats (if none is named, the one that has to decide).
 
-    `version` is the table's version that the player saw; refused as stale if the game went on since. With
-    `if_goes_on` it is played only if the same seat is certain to decide again after it; else nothing is
-    changed and the answer is `previewed`, so that the player can be asked first.
+    `version` is the table's version that the player saw; refused as stale if the game has moved on since.
+    With `if_goes_on` it is played only if the same seat is certain to decide again after it; otherwise
+    nothing is changed and the answer is `previewed`, so that the player can be asked first.
     """
 
     table: TableId
@@ -193,7 +194,7 @@ class Act(Request, frozen=True, tag="act"):
 
 
 class TakeBack(Request, frozen=True, tag="take-back"):
-    """Undo the last action of mine, or with `turn` all of my turn so far."""
+    """Undo my last action, or with `turn` my whole turn so far."""
 
     table: TableId
     version: Version
@@ -201,20 +202,20 @@ class TakeBack(Request, frozen=True, tag="take-back"):
 
 
 class Resign(Request, frozen=True, tag="resign"):
-    """Give up: with two players the other wins, with more a bot plays on for the seat."""
+    """Resign: with two players the other wins, with more a bot plays on for the seat."""
 
     table: TableId
     seat: Seat | None = None
 
 
 class Leave(Request, frozen=True, tag="leave"):
-    """I am gone for good: no need to wait until my connection is missed."""
+    """Leave the table now, without waiting for the connection to time out."""
 
     table: TableId
 
 
 class TakeOver(Request, frozen=True, tag="take-over"):
-    """Let a bot sit in for somebody who left longer ago than the grace period."""
+    """Let a bot fill in for someone who has been gone longer than the grace period."""
 
     table: TableId
     seat: Seat
@@ -222,27 +223,27 @@ class TakeOver(Request, frozen=True, tag="take-over"):
 
 
 class Say(Request, frozen=True, tag="say"):
-    """A line of chat, also by those who look on."""
+    """Send a chat message; spectators may, too."""
 
     table: TableId
     text: ChatText
 
 
 class Rematch(Request, frozen=True, tag="rematch"):
-    """Open the next table with the same seats; all followers are told where."""
+    """Open the next table with the same seats; everyone following this one gets its id."""
 
     table: TableId
 
 
 class Hint(Request, frozen=True, tag="hint"):
-    """What would a bot do for my seat? Answered by `hint`."""
+    """What would a bot do in my seat? Answered by `hint`."""
 
     table: TableId
     seconds: Annotated[float, Meta(gt=0, le=5)] = 1.0
 
 
 class Preview(Request, frozen=True, tag="preview"):
-    """What would this action do? Answered by `previewed`, or refused as the action would be."""
+    """What would this action do? Answered by `previewed`, or refused just as the action would be."""
 
     table: TableId
     action: ActionForm
@@ -273,7 +274,7 @@ ClientFrame = (
 
 
 class Message(Struct, frozen=True, tag_field="is"):
-    """What a server tells."""
+    """A message from a server."""
 
 
 class Problem(Struct, frozen=True):
@@ -293,18 +294,18 @@ class Hello(Message, frozen=True, tag="hello"):
 
     protocol: int
     name: str
-    heartbeat: float  # seconds between two frames of the server at most
+    heartbeat: float  # the longest time between two frames from the server, in seconds
 
 
 class Table(Message, frozen=True, tag="table"):
-    """A fresh view, and the last lines of the log."""
+    """A complete view, and the last lines of the log."""
 
     view: TableView
     lines: list[Line]
 
 
 class Changed(Message, frozen=True, tag="changed"):
-    """What happened since `since` (exclusive), and the view now."""
+    """What happened after version `since`, and the current view."""
 
     since: int
     view: TableView
@@ -312,7 +313,7 @@ class Changed(Message, frozen=True, tag="changed"):
 
 
 class Done(Message, frozen=True, tag="done"):
-    """The request is fulfilled and durable; `version` is the table's then."""
+    """The request was carried out and is durable; `version` is the table's version after it."""
 
     id: int
     version: int | None = None
@@ -342,7 +343,7 @@ class HintChoice(Fields, frozen=True):
 
 
 class HintGiven(Message, frozen=True, tag="hint"):
-    """The actions that a search looked at closely, by the chance to win that each leaves."""
+    """The actions that a search looked at closely, ranked by the chance of winning that each leaves."""
 
     id: int
     table: str
@@ -351,7 +352,7 @@ class HintGiven(Message, frozen=True, tag="hint"):
 
 
 class Previewed(Message, frozen=True, tag="previewed"):
-    """What is certain to happen, as in the log; `goes_on`: the same seat decides again after it."""
+    """What is certain to happen, as in the log; `goes_on`: the same seat decides again afterwards."""
 
     id: int
     table: str
@@ -361,7 +362,7 @@ class Previewed(Message, frozen=True, tag="previewed"):
 
 
 class Here(Message, frozen=True, tag="here"):
-    """Who of the seats is connected; not part of the log."""
+    """Which seats are connected; not part of the log."""
 
     table: str
     seats: list[int]
@@ -369,11 +370,11 @@ class Here(Message, frozen=True, tag="here"):
 
 
 class Beat(Message, frozen=True, tag="beat"):
-    """Nothing happened for a while, and the server is still there."""
+    """Nothing has happened for a while, but the server is still there."""
 
 
 class Bye(Message, Problem, frozen=True, kw_only=True, tag="bye"):
-    """The server closes the connection and says why; `again`: resume in so many seconds."""
+    """The server is closing the connection, and why; `again`: reconnect after this many seconds."""
 
     again: float | None = None
 
@@ -386,7 +387,7 @@ PROTOCOL = 1
 
 
 class SeatWish(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who shall sit here: me, a bot of this level, or open."""
+    """Who plays this seat: me, a bot of this level, or nobody yet (open)."""
 
     kind: Annotated[str, Meta(pattern="^(me|bot|open)$")]
     level: Level | None = None
@@ -394,11 +395,11 @@ class SeatWish(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """Open a table. Without `seats` the creator takes the first and the others stay open."""
+    """Open a table. Without `seats`, the creator takes the first seat and the others stay open."""
 
     settings: Settings
     seats: Annotated[list[SeatWish], Meta(max_length=MAX_SEATS)] | None = None
-    start: bool = False  # at once, if no seat is open
+    start: bool = False  # right away, if no seat is open
 
 
 class TableSummary(Struct, frozen=True):
@@ -418,34 +419,36 @@ class TableSummary(Struct, frozen=True):
 
 
 class Me(Struct, frozen=True):
-    """Who I am to this server."""
+    """My identity on this server."""
 
     name: str
     account: str | None = None
 
 
 class Rename(Struct, frozen=True, forbid_unknown_fields=True):
-    """What I want to be called."""
+    """The name I want to go by."""
 
     name: Name
 
 
 class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
-    """To make an account, or to come back to it."""
+    """Create an account, or log in to it."""
 
-    account: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.-]{3,30}$(?!\n)")]  # $ alone lets a newline follow
+    account: Annotated[
+        str, Meta(pattern=r"^[A-Za-z0-9_.-]{3,30}$(?!\n)")
+    ]  # $ alone would allow a newline after it
     password: Password
 
 
 class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
-    """Another password for my account, and the one it has."""
+    """A new password for my account, and the current one."""
 
     current: Password
     new: Password
 
 
 class Renewed(Struct, frozen=True):
-    """Who I am, with a new token: the old one is void. A browser has it as its cookie, not here."""
+    """My identity, with a new token; the old one is no longer valid. Browsers get it as a cookie instead."""
 
     name: str
     account: str
@@ -453,30 +456,30 @@ class Renewed(Struct, frozen=True):
 
 
 class Token(Struct, frozen=True):
-    """Who a program is from now on: it sends `Authorization: Bearer TOKEN` with every request."""
+    """A program's identity: it sends `Authorization: Bearer TOKEN` with every request from now on."""
 
     token: str
     name: str
 
 
 class SeatLink(Struct, frozen=True):
-    """A link that gives this seat to whoever opens it, on another device for example."""
+    """A link that gives this seat to anyone who opens it, for example on another device."""
 
     link: str
     seat: int
 
 
 class OpenLink(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat link, or only the part behind its #."""
+    """A seat link, or just the part after its #."""
 
     link: Annotated[str, Meta(min_length=1, max_length=300)]
 
 
 class ChoiceInfo(Struct, frozen=True):
-    """A value of an option; of a preset also the values of the options it `sets`."""
+    """A value of an option; for a preset, also the values of the options that it `sets`."""
 
     value: int | str
-    about: dict[str, str]  # language → text, as everywhere here
+    about: dict[str, str]  # language → text, like all texts here
     sets: dict[str, int | str] = {}
 
 
@@ -491,7 +494,7 @@ class OptionInfo(Struct, frozen=True):
 
 
 class GameInfo(Struct, frozen=True):
-    """What a game says about itself."""
+    """A game's description of itself."""
 
     id: str
     titles: dict[str, str]
@@ -503,19 +506,19 @@ class GameInfo(Struct, frozen=True):
     rules: int  # the version of its rules
     options: list[OptionInfo]
     presets: list[OptionInfo]
-    compiled: bool = False  # it only has to be loaded; else to begin the first game takes a minute
-    ready: bool = False  # it can be played at once
+    compiled: bool = False  # only loading is left; otherwise the first game takes a minute to start
+    ready: bool = False  # it can be played right away
 
 
 class LevelInfo(Struct, frozen=True):
-    """An opponent made of code."""
+    """A computer opponent."""
 
     name: str
     about: dict[str, str]
 
 
 class Catalogue(Struct, frozen=True):
-    """What can be played here, and against whom."""
+    """The games that can be played here, and the bots to play against."""
 
     games: list[GameInfo]
     levels: list[LevelInfo]
@@ -523,7 +526,7 @@ class Catalogue(Struct, frozen=True):
 
 
 class RulesText(Struct, frozen=True):
-    """The rules of a game: as Markdown, and each clause by its id."""
+    """The rules of a game, as Markdown and clause by clause."""
 
     game: str
     text: str
@@ -531,7 +534,7 @@ class RulesText(Struct, frozen=True):
 
 
 class ReplayStep(Struct, frozen=True):
-    """The game after one action (number 0: after the set-up)."""
+    """The game after one action (number 0: after the setup)."""
 
     number: int
     seat: int | None
@@ -541,7 +544,7 @@ class ReplayStep(Struct, frozen=True):
 
 
 class Replay(Struct, frozen=True):
-    """A game step by step, as a spectator or `seat` may see it. `actions` is how many there are in all."""
+    """A game step by step, as a spectator or `seat` may see it. `actions` is the total number."""
 
     game: str
     players: int
@@ -555,7 +558,7 @@ class Replay(Struct, frozen=True):
 
 
 class Health(Struct, frozen=True):
-    """How the server is; `ready`: it can take players now."""
+    """The state of the server; `ready`: it can take players now."""
 
     ready: bool
     version: str

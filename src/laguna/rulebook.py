@@ -13,7 +13,7 @@ PLACES = (PACKAGE / "rules", PACKAGE.parent.parent / "docs" / "rules")
 
 
 def rules_text(game: str) -> str:
-    """The whole rules text of a game."""
+    """The full rules text of a game."""
     for path in [*(place / f"{game}.md" for place in PLACES), find(game).path / "rules.md"]:
         if path.is_file():
             return path.read_text(encoding="utf-8")
@@ -27,10 +27,10 @@ def clauses(game: str) -> dict[str, str]:
 
 
 def clause_text(game: str, name: str) -> str:
-    """One clause; its id may be written in any case."""
+    """One clause; its id is not case-sensitive."""
     known = clauses(game)
     for clause, text in known.items():
         if clause.lower() == name.lower():
             return f"{clause}: {text}"
     first, *_, last = known
-    raise BadOption("unknown-clause", f"There is no clause {name!r:.20}; they are {first} to {last}.")
+    raise BadOption("unknown-clause", f"There is no clause {name!r:.20}; the clauses are {first} to {last}.")

@@ -1,7 +1,8 @@
-"""Compiling a game before it is needed: what that takes, step by step, and whether it was done.
+"""Compiling a game before it is needed: the steps, and whether it has been done.
 
-A finished warm-up leaves a mark in the game's cache folder, one for each `Part`: the next start knows that
-it will be quick. `python -m laguna.warmup [--nice] GAME` compiles all parts, as the child of a server does.
+A finished warm-up leaves a marker in the game's cache folder, one for each `Part`, so the next start knows
+that it will be quick. `python -m laguna.warmup [--nice] GAME` compiles all parts; servers run it as a child
+process.
 """
 
 from __future__ import annotations
@@ -27,19 +28,19 @@ from laguna.kernel.jit import JIT
 from laguna.kernel.records import blanks
 from laguna.table.result import breakdown
 
-Part = Literal["rules", "search", "server"]  # to play, to let bots look ahead, all that a server calls
+Part = Literal["rules", "search", "server"]  # to play, to let bots search, everything that a server calls
 Step = tuple[str, Callable[[], object]]
-Progress = tuple[int, int, str]  # steps done, steps in all, what comes next
+Progress = tuple[int, int, str]  # steps done, steps in total, what comes next
 
 
 def is_warm(book: Rulebook, part: Part) -> bool:
-    """Was this part of the game compiled before, from exactly these sources?"""
+    """Has this part of the game been compiled from exactly these sources?"""
     return not JIT or _mark(book, part).exists()
 
 
 def mark_warm(book: Rulebook, part: Part) -> None:
     if JIT:
-        with suppress(OSError):  # a folder that may only be read
+        with suppress(OSError):  # a read-only folder
             _mark(book, part).touch()
 
 
@@ -53,7 +54,7 @@ def _mark(book: Rulebook, part: Part) -> Path:
 
 
 def warm_up(book: Rulebook, search: bool = False) -> Iterator[Progress]:
-    """Compile step by step, telling the progress before each step and at the end."""
+    """Compile step by step, yielding the progress before each step and at the end."""
     steps = [*_rules_steps(book), *([_search_step(book)] if search else [])]
     for number, (label, compile_it) in enumerate(steps):
         yield number, len(steps), label
@@ -63,7 +64,7 @@ def warm_up(book: Rulebook, search: bool = False) -> Iterator[Progress]:
 
 
 def _rules_steps(book: Rulebook) -> list[Step]:
-    """Each function that Python calls by itself, on a game of its own."""
+    """Each function that Python calls directly, applied to a game of its own."""
     rules = book.rules
     options = book.meta.encode(*book.meta.resolve(None, {}))
     records = blanks(rules.STATE, 1)
@@ -80,23 +81,23 @@ def _rules_steps(book: Rulebook) -> list[Step]:
         best_action(s, blanks(rules.STATE, 1), out, stream, 0, 0.0)
 
     return [
-        ("the set-up", set_up),
-        ("what is legal", lambda: (calls.standing(records, out, points), calls.choices(records, 0, out))),
-        ("the turn", lambda: calls.act(records, int(out[0]))),
-        ("what others may know", lambda: rules.redeal(s, 0, 0)),
-        ("the bots", choose),
+        ("setup", set_up),
+        ("legal actions", lambda: (calls.standing(records, out, points), calls.choices(records, 0, out))),
+        ("turns", lambda: calls.act(records, int(out[0]))),
+        ("hidden information", lambda: rules.redeal(s, 0, 0)),
+        ("bots", choose),
     ]
 
 
 def _search_step(book: Rulebook) -> Step:
-    return "their search", lambda: analyse(new(book.meta.id, seed=0), iterations=10)
+    return "search", lambda: analyse(new(book.meta.id, seed=0), iterations=10)
 
 
 # ------------------------------------------------------------------ all that a server calls
 
 
 def exercise(game: str) -> None:
-    """Call all compiled code of a game that a server calls, so that it is compiled and loaded."""
+    """Call all compiled code of a game that a server uses, so that it is compiled and loaded."""
     played = new(game, seed=0)
     while not played.over:
         if played.played % 12 == 0:
@@ -113,7 +114,7 @@ def exercise(game: str) -> None:
 
 
 def _ask_everything(game: Game) -> None:
-    """Why not, what was scored and where things are: words and positions ask the rules, too."""
+    """Refusals, scores and positions: words and positions call the rules, too."""
     for code in range(game.rules.CODES):
         with suppress(LagunaError):
             game.check(code)
@@ -122,9 +123,11 @@ def _ask_everything(game: Game) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m laguna.warmup", description="Compile all of a game.")
+    parser = argparse.ArgumentParser(
+        prog="python -m laguna.warmup", description="Compile everything for a game."
+    )
     parser.add_argument("games", nargs="+", metavar="GAME")
-    parser.add_argument("--nice", action="store_true", help="let everything else go first")
+    parser.add_argument("--nice", action="store_true", help="run at low priority")
     given = parser.parse_args()
     if given.nice and hasattr(os, "nice"):
         os.nice(19)

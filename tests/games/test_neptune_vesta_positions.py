@@ -190,7 +190,7 @@ def test_two_tiles_on_a_cell_are_refused_in_the_file() -> None:
     text = json.dumps(middle()).replace('"Rc3":', '"Rc3": ["red", 1], "Rc3":')
     from laguna.files import read_json
 
-    with pytest.raises(laguna.BadFile, match="'Rc3' is given twice"):
+    with pytest.raises(laguna.BadFile, match="'Rc3' appears twice"):
         read_json(text)
 
 

@@ -79,7 +79,7 @@ def test_every_board_fits_80_columns_and_doubles_colors_with_letters(players: in
             "its options are edition, moves, rescue, x_scores and tie_break",
         ),
         (["play", ID, "--seats", "you,you"], "Name 3 seats"),
-        (["rules", ID, "V99"], "There is no clause 'V99'; they are V1 to V23"),
+        (["rules", ID, "V99"], "There is no clause 'V99'; the clauses are V1 to V23"),
     ],
 )
 def test_bad_input_is_one_sentence(run: Keyboard, words: list[str], sentence: str) -> None:

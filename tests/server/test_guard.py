@@ -1,4 +1,4 @@
-"""The door: rates, origins, sizes, headers, addresses."""
+"""The guard: rates, origins, sizes, headers, addresses."""
 
 from __future__ import annotations
 

@@ -309,7 +309,7 @@ async def test_a_bad_file_is_refused(server: Application) -> None:
         assert answer.status_code == status and answer.json()["sentence"], bad[:40]
 
 
-# ------------------------------------------------------------------ the door
+# ------------------------------------------------------------------ the guard
 
 
 @pytest.mark.parametrize(

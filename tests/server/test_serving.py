@@ -1,4 +1,4 @@
-"""`laguna serve` and its companions, as they are typed: sockets at the door, goodbyes, doctor, backup."""
+"""`laguna serve` and its companions, as they are typed: handshakes, goodbyes, doctor, backup."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Any:
         yield server
 
 
-# ------------------------------------------------------------------ the socket's door
+# ------------------------------------------------------------------ handshakes
 
 
 def test_who_may_open_a_socket(server: Running) -> None:
@@ -121,7 +121,7 @@ def test_a_frame_that_makes_no_sense_is_the_last(server: Running) -> None:
 
 
 @pytest.mark.parametrize(
-    ("headers", "status", "told"),
+    ("headers", "status", "found"),
     [
         ([f"X-{number}: x" for number in range(130)], 431, "at most 128 headers"),
         (["X: " + "x" * 9000], 431, "8192 bytes"),
@@ -542,7 +542,7 @@ def test_two_servers_on_one_file_are_refused(server: Running, tmp_path: Path) ->
     link.symlink_to(folder / "laguna.sqlite")
     for file in (folder / "laguna.sqlite", link):
         done = laguna_command("serve", "--port", 0, "--database", f"sqlite:///{file}")
-        assert done.returncode == 2 and "Another server uses the database" in done.stderr
+        assert done.returncode == 2 and "Another server is using the database" in done.stderr
         assert "Traceback" not in done.stderr
     assert ready(server) == 200
 
@@ -575,7 +575,7 @@ def test_an_emptied_database_is_not_taken_for_a_new_one(tmp_path: Path) -> None:
     assert done.returncode == 2 and "is empty, although there are backups in" in done.stderr
     file.unlink()  # who removes it wants a new one
     with running(tmp_path) as server:
-        assert "a new database is made" in server.log.read_text()
+        assert "creating a new database" in server.log.read_text()
 
 
 def empty_database(file: Path) -> None:

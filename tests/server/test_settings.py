@@ -48,7 +48,7 @@ def test_lists_and_tables_are_written_with_commas_in_the_environment() -> None:
 
 
 @pytest.mark.parametrize(
-    ("flags", "told"),
+    ("flags", "found"),
     [
         ({"prot": 1}, "There is no setting 'prot' (as a flag)"),
         ({"port": 70_000}, "The setting port (as a flag) is wrong: Expected `int` <= 65535"),
@@ -58,7 +58,7 @@ def test_lists_and_tables_are_written_with_commas_in_the_environment() -> None:
         ({"public_url": "http://\udcff"}, "is not UTF-8 text"),
         ({"limits": "say=\udcff"}, "is not UTF-8 text"),
         ({"log_format": "xml"}, "log_format"),
-        ({"database": "mysql://x"}, "it begins with sqlite://… or postgresql://…"),
+        ({"database": "mysql://x"}, "it must begin with sqlite://… or postgresql://…"),
         ({"bus": "redis://x"}, "bus"),
         ({"public_url": "https://a.example/laguna"}, "scheme://host"),
         ({"origins": "a.example"}, "origins"),

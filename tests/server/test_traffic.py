@@ -161,7 +161,7 @@ def leaks(traffic: Traffic, reader: int | None) -> Iterator[tuple[bytes, bytes]]
             continue
         if not isinstance(frame, Refused):
             table.extend(traffic.entries[table.version : frame.view.version])
-        assert writer.write(frame, table) == text, "the door writes something else"
+        assert writer.write(frame, table) == text, "the server writes something else"
         if table.status != "over":  # then the secret is for all
             written = writer.write(frame, twin_of(table, reader, number))
             if written != text:

@@ -80,7 +80,7 @@ def test_secret_choices_of_others_do_not_make_mine_stale() -> None:
         table.act(PEOPLE[0], None, "sail", seen, NOW)
 
 
-def test_bots_act_through_the_same_door() -> None:
+def test_bot_actions_pass_the_same_checks() -> None:
     table = open_table("mille-fiori", players=3)
     for seat in (0, 1):
         table.put_bot(ANN, seat, "random", NOW)

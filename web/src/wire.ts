@@ -12,14 +12,14 @@ export type Hello = {
   heartbeat: number;
 };
 
-/** A fresh view, and the last lines of the log. */
+/** A complete view, and the last lines of the log. */
 export type Table = {
   is: "table";
   view: TableView;
   lines: Line[];
 };
 
-/** A table as one person may see it. `game` is the game's own view, None before the start. */
+/** A table as one person may see it. `game` is the game's own view; None before the start. */
 export type TableView = {
   table: string;
   version: number;
@@ -40,7 +40,7 @@ export type TableView = {
   next: string | null;
 };
 
-/** What is played, and how. */
+/** Which game is played, and how. */
 export type Settings = {
   game: string;
   players: number | null;
@@ -51,14 +51,14 @@ export type Settings = {
   grace: number;
 };
 
-/** How long one may think: not limited, so long for each action, or a bank that grows with each action. */
+/** The time limit: none, a fixed time per action, or a time bank that grows with each action. */
 export type Clock = {
   kind: "bank" | "move" | "none";
   seconds: number;
   increment: number;
 };
 
-/** A seat as all see it. */
+/** A seat as everyone sees it. */
 export type SeatView = {
   seat: number;
   color: string;
@@ -70,14 +70,14 @@ export type SeatView = {
   resigned: boolean;
 };
 
-/** What a seat's clock says as of `at`; it runs if the seat has to decide. */
+/** A seat's clock as of `at`; it runs while the seat has to decide. */
 export type ClockView = {
   seat: number;
   left: number | null;
   running: boolean;
 };
 
-/** How it ended. `how`: played, resigned or out-of-time; `breakdown`: the scoring, clause by clause. */
+/** How the game ended. `how`: played, resigned or out-of-time; `breakdown`: the scores by clause. */
 export type Result = {
   how: string;
   winners: number[];
@@ -94,7 +94,7 @@ export type ScoreLine = {
   sentence: string;
 };
 
-/** An entry of the table's log, as the receiver may read it; `events` are what the rules did. */
+/** An entry of the table's log, as the receiver may see it; `events` says what happened in the game. */
 export type Line = {
   version: number;
   at: number;
@@ -114,8 +114,8 @@ export type Line = {
 };
 
 /**
- * Something the rules did: under which clause, what happened, and an English sentence about it.
- * `key` says what kind of event it is, so that it can be told in any language from its `arguments`.
+ * Something that happened in the game: its clause, its kind, the facts, and an English sentence.
+ * A page can describe it in any language from its `key` and its `arguments`.
  */
 export type Event = {
   clause: string;
@@ -124,7 +124,7 @@ export type Event = {
   sentence: string;
 };
 
-/** What happened since `since` (exclusive), and the view now. */
+/** What happened after version `since`, and the current view. */
 export type Changed = {
   is: "changed";
   since: number;
@@ -132,7 +132,7 @@ export type Changed = {
   lines: Line[];
 };
 
-/** The request is fulfilled and durable; `version` is the table's then. */
+/** The request was carried out and is durable; `version` is the table's version after it. */
 export type Done = {
   is: "done";
   id: number;
@@ -150,7 +150,7 @@ export type Refused = {
   id: number;
 };
 
-/** The actions that a search looked at closely, by the chance to win that each leaves. */
+/** The actions that a search looked at closely, ranked by the chance of winning that each leaves. */
 export type HintGiven = {
   is: "hint";
   id: number;
@@ -170,7 +170,7 @@ export type HintChoice = {
   visits: number;
 };
 
-/** What is certain to happen, as in the log; `goes_on`: the same seat decides again after it. */
+/** What is certain to happen, as in the log; `goes_on`: the same seat decides again afterwards. */
 export type Previewed = {
   is: "previewed";
   id: number;
@@ -180,7 +180,7 @@ export type Previewed = {
   goes_on: boolean;
 };
 
-/** Who of the seats is connected; not part of the log. */
+/** Which seats are connected; not part of the log. */
 export type Here = {
   is: "here";
   table: string;
@@ -188,12 +188,12 @@ export type Here = {
   spectators: number;
 };
 
-/** Nothing happened for a while, and the server is still there. */
+/** Nothing has happened for a while, but the server is still there. */
 export type Beat = {
   is: "beat";
 };
 
-/** The server closes the connection and says why; `again`: resume in so many seconds. */
+/** The server is closing the connection, and why; `again`: reconnect after this many seconds. */
 export type Bye = {
   is: "bye";
   key: string;
@@ -238,39 +238,39 @@ export type TableSummary = {
   my_turn: boolean;
 };
 
-/** Who I am to this server. */
+/** My identity on this server. */
 export type Me = {
   name: string;
   account: string | null;
 };
 
-/** Who I am, with a new token: the old one is void. A browser has it as its cookie, not here. */
+/** My identity, with a new token; the old one is no longer valid. Browsers get it as a cookie instead. */
 export type Renewed = {
   name: string;
   account: string;
   token: string | null;
 };
 
-/** Who a program is from now on: it sends `Authorization: Bearer TOKEN` with every request. */
+/** A program's identity: it sends `Authorization: Bearer TOKEN` with every request from now on. */
 export type Token = {
   token: string;
   name: string;
 };
 
-/** A link that gives this seat to whoever opens it, on another device for example. */
+/** A link that gives this seat to anyone who opens it, for example on another device. */
 export type SeatLink = {
   link: string;
   seat: number;
 };
 
-/** What can be played here, and against whom. */
+/** The games that can be played here, and the bots to play against. */
 export type Catalogue = {
   games: GameInfo[];
   levels: LevelInfo[];
   languages: string[];
 };
 
-/** What a game says about itself. */
+/** A game's description of itself. */
 export type GameInfo = {
   id: string;
   titles: Record<string, string>;
@@ -295,27 +295,27 @@ export type OptionInfo = {
   choices: ChoiceInfo[];
 };
 
-/** A value of an option; of a preset also the values of the options it `sets`. */
+/** A value of an option; for a preset, also the values of the options that it `sets`. */
 export type ChoiceInfo = {
   value: number | string;
   about: Record<string, string>;
   sets: Record<string, number | string>;
 };
 
-/** An opponent made of code. */
+/** A computer opponent. */
 export type LevelInfo = {
   name: string;
   about: Record<string, string>;
 };
 
-/** The rules of a game: as Markdown, and each clause by its id. */
+/** The rules of a game, as Markdown and clause by clause. */
 export type RulesText = {
   game: string;
   text: string;
   clauses: Record<string, string>;
 };
 
-/** A game step by step, as a spectator or `seat` may see it. `actions` is how many there are in all. */
+/** A game step by step, as a spectator or `seat` may see it. `actions` is the total number. */
 export type Replay = {
   game: string;
   players: number;
@@ -328,7 +328,7 @@ export type Replay = {
   result: Result | null;
 };
 
-/** The game after one action (number 0: after the set-up). */
+/** The game after one action (number 0: after the setup). */
 export type ReplayStep = {
   number: number;
   seat: number | null;
@@ -337,7 +337,7 @@ export type ReplayStep = {
   view: GameView;
 };
 
-/** How the server is; `ready`: it can take players now. */
+/** The state of the server; `ready`: it can take players now. */
 export type Health = {
   ready: boolean;
   version: string;
@@ -373,7 +373,7 @@ export type Ping = {
   id: number;
 };
 
-/** Send me this table from now on; with `seen`, only what came after that version if possible. */
+/** Keep me up to date about this table; with `seen`, starting after that version if possible. */
 export type Follow = {
   do: "follow";
   id: number;
@@ -381,14 +381,14 @@ export type Follow = {
   seen?: number;
 };
 
-/** Send me this table no more. */
+/** Stop following this table. */
 export type Unfollow = {
   do: "unfollow";
   id: number;
   table: string;
 };
 
-/** Take an open seat, any if none is named. */
+/** Take an open seat; any if none is named. */
 export type Sit = {
   do: "sit";
   id: number;
@@ -396,7 +396,7 @@ export type Sit = {
   seat?: number | null;
 };
 
-/** Give up a seat before the start (the host may free any seat). */
+/** Leave a seat before the start (the host may clear any seat). */
 export type Stand = {
   do: "stand";
   id: number;
@@ -404,7 +404,7 @@ export type Stand = {
   seat: number;
 };
 
-/** The host puts a bot on an open seat, or changes its level, before the start. */
+/** As the host, put a bot on an open seat or change its level, before the start. */
 export type PutBot = {
   do: "put-bot";
   id: number;
@@ -413,7 +413,7 @@ export type PutBot = {
   level: string;
 };
 
-/** Deal the game: the host, once no seat is open. */
+/** As the host, start the game once no seat is open. */
 export type Start = {
   do: "start";
   id: number;
@@ -421,10 +421,10 @@ export type Start = {
 };
 
 /**
- * An action of the game by a seat of mine (the one that has to decide, if none is named).
- * `version` is the table's version that the player saw; refused as stale if the game went on since. With
- * `if_goes_on` it is played only if the same seat is certain to decide again after it; else nothing is
- * changed and the answer is `previewed`, so that the player can be asked first.
+ * Play an action with one of my seats (if none is named, the one that has to decide).
+ * `version` is the table's version that the player saw; refused as stale if the game has moved on since.
+ * With `if_goes_on` it is played only if the same seat is certain to decide again after it; otherwise
+ * nothing is changed and the answer is `previewed`, so that the player can be asked first.
  */
 export type Act = {
   do: "act";
@@ -436,7 +436,7 @@ export type Act = {
   if_goes_on?: boolean;
 };
 
-/** Undo the last action of mine, or with `turn` all of my turn so far. */
+/** Undo my last action, or with `turn` my whole turn so far. */
 export type TakeBack = {
   do: "take-back";
   id: number;
@@ -445,7 +445,7 @@ export type TakeBack = {
   turn?: boolean;
 };
 
-/** Give up: with two players the other wins, with more a bot plays on for the seat. */
+/** Resign: with two players the other wins, with more a bot plays on for the seat. */
 export type Resign = {
   do: "resign";
   id: number;
@@ -453,14 +453,14 @@ export type Resign = {
   seat?: number | null;
 };
 
-/** I am gone for good: no need to wait until my connection is missed. */
+/** Leave the table now, without waiting for the connection to time out. */
 export type Leave = {
   do: "leave";
   id: number;
   table: string;
 };
 
-/** Let a bot sit in for somebody who left longer ago than the grace period. */
+/** Let a bot fill in for someone who has been gone longer than the grace period. */
 export type TakeOver = {
   do: "take-over";
   id: number;
@@ -469,7 +469,7 @@ export type TakeOver = {
   level?: string;
 };
 
-/** A line of chat, also by those who look on. */
+/** Send a chat message; spectators may, too. */
 export type Say = {
   do: "say";
   id: number;
@@ -477,14 +477,14 @@ export type Say = {
   text: string;
 };
 
-/** Open the next table with the same seats; all followers are told where. */
+/** Open the next table with the same seats; everyone following this one gets its id. */
 export type Rematch = {
   do: "rematch";
   id: number;
   table: string;
 };
 
-/** What would a bot do for my seat? Answered by `hint`. */
+/** What would a bot do in my seat? Answered by `hint`. */
 export type Hint = {
   do: "hint";
   id: number;
@@ -492,7 +492,7 @@ export type Hint = {
   seconds?: number;
 };
 
-/** What would this action do? Answered by `previewed`, or refused as the action would be. */
+/** What would this action do? Answered by `previewed`, or refused just as the action would be. */
 export type Preview = {
   do: "preview";
   id: number;
@@ -501,14 +501,14 @@ export type Preview = {
   seat?: number | null;
 };
 
-/** Open a table. Without `seats` the creator takes the first and the others stay open. */
+/** Open a table. Without `seats`, the creator takes the first seat and the others stay open. */
 export type NewTable = {
   settings: SettingsGiven;
   seats?: SeatWish[] | null;
   start?: boolean;
 };
 
-/** What is played, and how. */
+/** Which game is played, and how. */
 export type SettingsGiven = {
   game: string;
   players?: number | null;
@@ -519,38 +519,38 @@ export type SettingsGiven = {
   grace?: number;
 };
 
-/** How long one may think: not limited, so long for each action, or a bank that grows with each action. */
+/** The time limit: none, a fixed time per action, or a time bank that grows with each action. */
 export type ClockGiven = {
   kind?: "bank" | "move" | "none";
   seconds?: number;
   increment?: number;
 };
 
-/** Who shall sit here: me, a bot of this level, or open. */
+/** Who plays this seat: me, a bot of this level, or nobody yet (open). */
 export type SeatWish = {
   kind: string;
   level?: string | null;
   name?: string | null;
 };
 
-/** What I want to be called. */
+/** The name I want to go by. */
 export type Rename = {
   name: string;
 };
 
-/** To make an account, or to come back to it. */
+/** Create an account, or log in to it. */
 export type Credentials = {
   account: string;
   password: string;
 };
 
-/** Another password for my account, and the one it has. */
+/** A new password for my account, and the current one. */
 export type NewPassword = {
   current: string;
   new: string;
 };
 
-/** A seat link, or only the part behind its #. */
+/** A seat link, or just the part after its #. */
 export type OpenLink = {
   link: string;
 };

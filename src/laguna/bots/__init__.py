@@ -1,9 +1,9 @@
-"""Players made of code. A bot is handed only what its seat may know.
+"""Computer players. A bot is given only what its seat may know.
 
 A bot is a function from an imagined game and a seed to an action. The imagined game is the real one
-with everything the seat cannot know dealt anew, so there is nothing in it to peek at.
+with everything the seat cannot know dealt again, so it contains nothing to peek at.
 
-`find_bot` knows them by name: `random`, `greedy`, `search:0.2s` (seconds), `search:2000` (iterations),
+`find_bot` finds them by name: `random`, `greedy`, `search:0.2s` (seconds), `search:2000` (iterations),
 `search:2000,explore=0.8,playout=0` (a search with other constants, see `Constants`), and the four levels for
 people.
 """
@@ -42,7 +42,7 @@ Bot = Callable[..., Any]  # of an imagined game and a seed; an action of game.le
 
 
 def random(game: Game, seed: int) -> Action:
-    """Any legal action, all equally likely."""
+    """Any legal action, with equal probability."""
     return Random(seed).choice(game.legal())
 
 
@@ -55,7 +55,7 @@ def search(
     own_time: bool = False,
     **constants: Unpack[ConstantsAsKeywords],
 ) -> Action:
-    """The action that a search of this budget visits most; a forced one at once."""
+    """The action that a search with this budget visits most; a forced one without searching."""
     forced = game.legal()
     if len(forced) == 1:
         return forced[0]
@@ -74,7 +74,7 @@ def search(
 
 @dataclass(frozen=True)
 class Level:
-    """An opponent for people."""
+    """A bot offered to people as an opponent."""
 
     name: str
     bot: Bot
@@ -86,7 +86,7 @@ LEVELS = (
         "shell",
         partial(one_ply, overlook=50, misjudge=1.0),
         {
-            "en": "Sees every other possibility and judges by eye: a friendly first opponent.",
+            "en": "Notices every other possibility and judges at a glance: a friendly first opponent.",
             "ru": "Замечает каждую вторую возможность и оценивает на глаз: дружелюбный первый соперник.",
             "it": "Vede una possibilità su due e giudica a occhio: un primo avversario amichevole.",
         },
@@ -95,7 +95,7 @@ LEVELS = (
         "heron",
         partial(one_ply, overlook=15, misjudge=0.3),
         {
-            "en": "Takes what lies at hand, thinks no further, and sometimes misses it.",
+            "en": "Takes the obvious gain, thinks no further, and sometimes misses it.",
             "ru": "Берёт то, что лежит под рукой, дальше не думает и иногда упускает.",
             "it": "Prende ciò che ha davanti, non pensa oltre, e a volte se lo lascia sfuggire.",
         },
@@ -104,7 +104,7 @@ LEVELS = (
         "dolphin",
         partial(search, seconds=0.1),
         {
-            "en": "Thinks ahead for a tenth of a second, about what you may hold too.",
+            "en": "Thinks ahead for a tenth of a second, and considers what you might be holding.",
             "ru": "Думает наперёд десятую долю секунды, в том числе о том, что у вас на руках.",
             "it": "Pensa in anticipo per un decimo di secondo, anche a ciò che potresti avere in mano.",
         },
@@ -113,7 +113,7 @@ LEVELS = (
         "kraken",
         partial(search, seconds=1.5),
         {
-            "en": "The strongest we have: searches for a second and a half on all cores.",
+            "en": "Our strongest: searches for a second and a half on all cores.",
             "ru": "Сильнейший из наших: ищет полторы секунды на всех ядрах.",
             "it": "Il più forte che abbiamo: cerca per un secondo e mezzo su tutti i core.",
         },
@@ -135,7 +135,7 @@ _READ: dict[str, Callable[[str], Any]] = {
 
 
 def find_bot(name: str, threads: int | None = None, own_time: bool = False) -> Bot:
-    """The bot of that name; `threads` and `own_time` are for searches by seconds, see `analyse`."""
+    """The bot with that name; `threads` and `own_time` are for searches by seconds, see `analyse`."""
     if name in BOTS:
         bot = BOTS[name]
         searches = isinstance(bot, partial) and bot.func is search
@@ -155,7 +155,7 @@ def find_bot(name: str, threads: int | None = None, own_time: bool = False) -> B
 
 
 def _constants(text: str) -> dict[str, Any]:
-    """From `,explore=0.8,halving=off`."""
+    """Parse `,explore=0.8,halving=off`."""
     given: dict[str, Any] = {}
     for each in text.split(",")[1:]:
         name, _, value = each.partition("=")
@@ -167,28 +167,29 @@ def _constants(text: str) -> dict[str, Any]:
             given[name] = _READ[name](value)
         except (ValueError, KeyError):
             wanted = "on or off" if name == "halving" else "a number"
-            raise BadOption("constant", f"{name} is {wanted}, not {value!r:.40}.") from None
+            raise BadOption("constant", f"{name} must be {wanted}, not {value!r:.40}.") from None
     Constants(**given)
     return given
 
 
 def load_bot(name: str, threads: int | None = None, own_time: bool = False) -> Bot:
-    """The bot of that name, also one of your own by `module:function`.
+    """The bot with that name, which may also be a custom one, `module:function`.
 
-    It imports that module, so it is for names that the user of this machine typed; a server has `find_bot`.
+    This imports the module, so use it only for names typed by the user of this machine; servers use
+    `find_bot`.
     """
     return custom_bot(name) if is_custom(name) else find_bot(name, threads, own_time)
 
 
 def ask(bot: Bot, game: Game, seed: SupportsIndex) -> Action:
-    """What the bot would do for the seat to move; the game is not touched."""
+    """What the bot would do for the seat to move; the game does not change."""
     seat = game.seat
     if seat is None:
         raise BadOption("over", "The game is over; there is nothing to choose.")
     number = check_seed(seed)
     answer = bot(game.imagine(seat, number), number)
     if not isinstance(answer, Action) and as_int(answer) is None:
-        text = f"{_name(bot)} answered {answer!r:.40}; a bot returns one of game.legal(), or its code."
+        text = f"{_name(bot)} answered {answer!r:.40}; a bot must return one of game.legal(), or its code."
         raise BadBot("bot-answer", text)
     try:
         return game.check(answer)

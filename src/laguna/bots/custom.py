@@ -1,4 +1,4 @@
-"""A bot of your own, by `module:function`: a function from an imagined game and a seed to an action."""
+"""Custom bots, `module:function`: a function from an imagined game and a seed to an action."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_REASON = 200  # characters
 
 @dataclass(frozen=True)
 class CustomBot:
-    """The function under that name; whatever it raises is told as the bot's failure."""
+    """The function with that name; anything it raises is reported as the bot's failure."""
 
     name: str
     function: Callable[[Game, int], Any]
@@ -35,7 +35,7 @@ class CustomBot:
 
 
 def is_custom(name: str) -> bool:
-    """Does the name have the form `module:function`? (`search:…` is ours.)"""
+    """Does the name have the form `module:function`? (`search:…` is built in.)"""
     return _NAME.fullmatch(name) is not None and not name.startswith("search:")
 
 
@@ -74,18 +74,18 @@ def _functions_of(module: ModuleType) -> str:
         for name, value in vars(module).items()
         if isinstance(value, FunctionType) and value.__module__ == module.__name__ and name[0] != "_"
     ]
-    return f"its functions are {either(names, 'and')}" if names else "it has none"
+    return f"its functions are {either(names, 'and')}" if names else "it defines no functions"
 
 
 def _file_in(error: BaseException, module_name: str) -> str | None:
-    """The module's file, if its code was running when the error came up."""
+    """The module's file, if its code was running when the error occurred."""
     stem = module_name.rpartition(".")[2]
     files = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
     return next((file for file in files if Path(file).stem == stem), None)
 
 
 def _reason(error: BaseException, file: str | None) -> str:
-    """The error in a line, with the line of that file it came from."""
+    """The error in one line, with the line of that file that it came from."""
     text = " ".join(f"{type(error).__name__}: {error}".split())[:MAX_REASON].rstrip(".")
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     return f"{text} ({Path(file).name}, line {lines[-1]})" if file and lines else text

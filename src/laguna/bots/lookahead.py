@@ -1,4 +1,4 @@
-"""Search: a budget of seconds or iterations in, ranked actions out."""
+"""Search: takes a budget of seconds or iterations, returns ranked actions."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from laguna.kernel.chance import SEEDS, WORDS
 from laguna.kernel.records import blanks
 
 MEMORY = 64_000_000  # bytes for all trees of one search together, their scratch memory included
-HANDS = 0.125  # the part of it for what is learned of single hands
+HANDS = 0.125  # the share of it for statistics of single hands
 MIN_HANDS = 16
-MIN_ITERATIONS = 64  # of each tree, whatever the clock says: fewer are no opinion
+MIN_ITERATIONS = 64  # of each tree, whatever the clock says: fewer are meaningless
 MAX_THREADS = 64  # so that every tree has room
-CHUNK = 0.004  # seconds between two looks at the clock
+CHUNK = 0.004  # seconds between checks of the clock
 MAX_SECONDS = 3600.0
 MAX_PLAYOUT = 1_000_000
 MAX_ITERATIONS = 100_000_000
-FORECAST = 2  # actions tried by forecasts for each iteration: 5 to 10 % of the time
-SURELY = 1.3  # a search may become so many times faster later on: what is decided even then is decided
-FORESEEN = 256  # iterations after which it can be told how many there will be
-SHORTEST_LINE = 20  # visits below which a continuation is mere guessing
+FORECAST = 2  # forecast actions per iteration: 5 to 10 % of the time
+SURELY = 1.3  # a search may speed up this much later on; stop only if the result is decided even then
+FORESEEN = 256  # iterations after which the total can be estimated
+SHORTEST_LINE = 20  # visits below which a continuation is only a guess
 
 
 @dataclass(frozen=True)
 class Choice:
-    """An action as the search sees it: how often it was tried, and what each seat may expect of it.
+    """An action as the search sees it: how often it was tried, and what each seat may expect from it.
 
-    `chances` are the chances of each seat to win, together 1; what is certain is 1 or 0. `expected` is what
-    the search goes by, won games and leads mixed. Of an action that was never tried both are None: the search
-    has no opinion of it. `scores` and `wins` are forecasts, means of `forecasts` games that greedy players
-    finished; only actions that led the search for a while have them.
+    `chances` are each seat's chances of winning, which add up to 1; a certain result is 1 or 0. `expected` is
+    what the search maximizes, a mix of wins and leads. For an action that was never tried both are None: the
+    search has no opinion on it. `scores` and `wins` are forecasts, averages over `forecasts` games that
+    greedy players finished; only actions that led the search for a while have them.
     """
 
     action: Action
@@ -62,7 +62,7 @@ class Analysis:
 
     seat: int
     choices: tuple[Choice, ...]
-    line: tuple[Action, ...]  # how the game would go on
+    line: tuple[Action, ...]  # how the game would continue
     iterations: int
     seconds: float
 
@@ -76,12 +76,12 @@ EVALUATIONS = ("evaluate", "glance")  # of a game's evaluation; not every game h
 
 @dataclass(frozen=True)
 class Constants:
-    """How a search searches; None where the game's own choice is taken."""
+    """The constants of a search; None means the game's own value."""
 
-    explore: float = 0.5  # how widely it looks around
-    sharpness: float = 4.0  # how strongly the evaluation steers the first looks
+    explore: float = 0.5  # how widely it explores
+    sharpness: float = 4.0  # how strongly the evaluation guides the first visits
     playout: int | None = None  # actions played below the tree
-    care: int | None = None  # random actions to choose each of them from
+    care: int | None = None  # random candidates for each of them
     halving: bool | None = None  # at the root, instead of PUCT
     evaluation: str = "evaluate"
     hand_visits: int = 8  # with a hand of another seat, before its own statistics decide what that seat does
@@ -90,19 +90,19 @@ class Constants:
     def __post_init__(self) -> None:
         for name, most in (("explore", 100.0), ("sharpness", 100.0)):
             if not _is_number(value := getattr(self, name)) or not 0 <= value <= most:
-                raise BadOption(name, f"{name} is a number from 0 to {most:.0f}, not {value!r:.40}.")
+                raise BadOption(name, f"{name} must be a number from 0 to {most:.0f}, not {value!r:.40}.")
         for name, least in (("playout", 0), ("care", 1), ("hand_visits", 1), ("look_until", 0)):
             if getattr(self, name) is not None:
                 whole_number(getattr(self, name), name, least, MAX_PLAYOUT, name)
         if self.halving not in (None, True, False):
-            raise BadOption("halving", f"halving is True or False, not {self.halving!r:.40}.")
+            raise BadOption("halving", f"halving must be True or False, not {self.halving!r:.40}.")
         if self.evaluation not in EVALUATIONS:
             text = either(EVALUATIONS)
-            raise BadOption("evaluation", f"The evaluation is {text}, not {self.evaluation!r:.40}.")
+            raise BadOption("evaluation", f"The evaluation must be {text}, not {self.evaluation!r:.40}.")
 
 
 class ConstantsAsKeywords(TypedDict, total=False):
-    """The same, one by one."""
+    """The same, as separate values."""
 
     explore: float
     sharpness: float
@@ -119,7 +119,7 @@ def _is_number(value: object) -> bool:
 
 
 class _Tree:
-    """One tree and its scratch memory, at most `memory` bytes together, run by one thread."""
+    """One tree and its scratch memory, at most `memory` bytes in total, used by one thread."""
 
     def __init__(self, game: Game, seed: int, memory: int, constants: Constants, forecast: bool) -> None:
         rules = game.rules
@@ -158,11 +158,11 @@ class _Tree:
         task.hand_visits, task.look_until = constants.hand_visits, constants.look_until
         task.quick = constants.evaluation == "glance"
         if task.quick and not hasattr(evaluation, "glance"):
-            raise BadOption("evaluation", "This game has no evaluation glance, only evaluate.")
+            raise BadOption("evaluation", "This game has no evaluation `glance`, only `evaluate`.")
         self.halving = evaluation.HALVING if constants.halving is None else constants.halving
 
     def run(self, count: int, total: int) -> None:
-        """Run iterations; `total` is how many there will have been in the end, as far as can be told."""
+        """Run iterations; `total` is the estimated number at the end of the search."""
         self.task.count = count
         self.task.total = total if self.halving else 0
         tree.iterate(
@@ -177,7 +177,7 @@ class _Tree:
         )
 
     def run_all(self, iterations: int) -> None:
-        """In parts of about a tenth of a second, so that Ctrl-C is heard between them."""
+        """Run in chunks of about a tenth of a second, so that Ctrl-C can take effect between them."""
         count = 256
         while (left := iterations - int(self.task.done)) > 0:
             start = time.perf_counter()
@@ -188,9 +188,9 @@ class _Tree:
     def run_until(
         self, deadline: float, clock: Callable[[], float], hurry: bool, stop: threading.Event
     ) -> None:
-        """Look at the clock every few milliseconds; the first step is small, for it may be slow."""
+        """Check the clock every few milliseconds; the first chunk is small, because it may be slow."""
         count = 8
-        total = MAX_ITERATIONS  # nobody can tell yet
+        total = MAX_ITERATIONS  # not known yet
         while ((start := clock()) < deadline or self.task.done < MIN_ITERATIONS) and not stop.is_set():
             self.run(count, total)
             took = max(clock() - start, 1e-6)
@@ -206,7 +206,7 @@ class _Tree:
         return self.listed(int(self.nodes[place].first))
 
     def listed(self, child: int) -> list[Any]:
-        """This node and its siblings that follow."""
+        """This node and the siblings after it."""
         found = []
         while child != tree.NONE:
             found.append((child, self.nodes[child]))
@@ -237,13 +237,13 @@ def analyse(
 ) -> Analysis:
     """Search for the seat to move, knowing only what it may know.
 
-    With `seconds` all cores search, or as many threads as named, one tree each; in `own_time` they are
-    seconds that each thread really computes, so that a busy machine makes a search late but not weak. With
-    `iterations` one tree is searched, and the same seed gives the same answer on every machine. Without
-    `forecast` no game is played to its end to tell scores and wins. In a `hurry` a thread stops before its
-    time when the rest of it could not bring another action to the front any more, as far as can be told, and
-    nobody waits for nothing. Every tree is searched for at least 64 iterations, whatever the clock says. The
-    fields of `Constants` say how to search, such as `explore=0.8` or `playout=0`.
+    With `seconds`, all cores (or as many `threads` as given) search, one tree each; with `own_time`, the
+    seconds are CPU time of each thread, so that on a busy machine a search is slower but not weaker. With
+    `iterations`, one tree is searched, and the same seed gives the same answer on every machine. Without
+    `forecast`, no games are played to the end to predict scores and wins. In a `hurry`, a thread stops early
+    once no other action can be expected to take the lead in the time that is left. Every tree is searched for
+    at least 64 iterations, whatever the clock says. The fields of `Constants` tune the search, for example
+    `explore=0.8` or `playout=0`.
     """
     if game.seat is None:
         raise BadOption("over", "The game is over; there is nothing to search for.")
@@ -275,7 +275,7 @@ def analyse(
 
 
 def _run_together(trees: list[_Tree], search: Callable[[_Tree, threading.Event], None]) -> None:
-    """Each tree in a thread, a single one in this; who is interrupted (Ctrl-C) leaves none running."""
+    """Search each tree in a thread, a single tree in this one; after Ctrl-C no thread keeps running."""
     stop = threading.Event()
     if len(trees) == 1:
         search(trees[0], stop)
@@ -289,13 +289,13 @@ def _run_together(trees: list[_Tree], search: Callable[[_Tree, threading.Event],
 
 
 def _budget(seconds: float | None, iterations: SupportsIndex | None) -> tuple[float, int | None]:
-    """Either of the two; 0 seconds if the other one is given."""
+    """Seconds and iterations, of which exactly one is given: (seconds, None) or (0, iterations)."""
     if (seconds is None) == (iterations is None):
         raise BadOption("budget", "A search needs either seconds or iterations.")
     if iterations is not None:
         return 0.0, whole_number(iterations, "The number of iterations", 1, MAX_ITERATIONS, "budget")
     if not _is_number(seconds) or not 0 < (given := float(seconds or 0)) <= MAX_SECONDS:
-        raise BadOption("budget", f"Seconds to search are more than 0 and at most {MAX_SECONDS:.0f}.")
+        raise BadOption("budget", f"The seconds to search must be more than 0 and at most {MAX_SECONDS:.0f}.")
     return given, None
 
 
@@ -318,7 +318,7 @@ def _summary(game: Game, codes: list[int], trees: list[_Tree], seconds: float) -
 
 
 def _choices(game: Game, visits: dict[int, int], trees: list[_Tree]) -> list[Choice]:
-    """What all trees together tell of each action."""
+    """The combined statistics of all trees for each action."""
     tallies = {
         name: np.sum([each.tallies[name] for each in trees], axis=0) for name in tree.TALLY.names or ()
     }
@@ -345,7 +345,7 @@ def _choices(game: Game, visits: dict[int, int], trees: list[_Tree]) -> list[Cho
 
 
 def _line(game: Game, searched: _Tree, best: Action) -> tuple[Action, ...]:
-    """The best action and its most visited continuation, as long as it was looked at often."""
+    """The best action and its most visited continuation, as far as it was visited often enough."""
     game = game.copy()
     line: list[Action] = []
     place = tree.ROOT

@@ -1,4 +1,4 @@
-"""`laguna analyse`: the table of a game that was looked back at."""
+"""`laguna analyse`: the table that shows the analysis of a game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOTABLE = 0.03  # of a win
 
 
 def judge_all(err: Console, game: Game, seconds: float | None, iterations: int | None) -> list[Judgment]:
-    """Look back at a game with a progress bar."""
+    """Analyze a finished or unfinished game, with a progress bar."""
     done = [0, game.played]
     try:
         return interruptible(lambda: _judged(err, game, seconds, iterations, done))
@@ -31,7 +31,7 @@ def _judged(
     compile_game(find(game.meta.id), err, search=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True) as bar:
-        task = bar.add_task("Looking back")
+        task = bar.add_task("Analyzing")
 
         def progress(judged: int, total: int) -> None:
             done[:] = judged, total
@@ -41,7 +41,7 @@ def _judged(
 
 
 def print_judgments(out: Console, game: Game, judged: list[Judgment]) -> None:
-    """Every action, what it could have come to with the best one, and the largest mistakes."""
+    """Print every action beside the best one, then the biggest mistakes."""
     table = Table("", "seat", "played", box=None, header_style="bold")
     for title in ("chances", "best", "lost", "score", "wins"):
         table.add_column(title, justify="right")
@@ -53,11 +53,11 @@ def print_judgments(out: Console, game: Game, judged: list[Judgment]) -> None:
         row = (str(each.number), game.seats[each.seat], str(each.played), f"{each.worth:.0%}")
         table.add_row(*row, better, lost, score, wins)
     out.print(table)
-    out.print("Score and wins: what to expect after the best action if all play on greedily.")
+    out.print("Score and wins: the expected result after the best action if everyone then plays greedily.")
     worst = sorted((each for each in judged if each.loss >= NOTABLE), key=lambda each: -each.loss)[:WORST]
     for each in worst:
         others = ", ".join(f"{action} {worth:.0%}" for action, worth in each.alternatives)
         name = game.seats[each.seat]
         out.print(f"{each.number}. {name}: {each.played} was worth {each.worth:.0%}; {others}")
     if not worst:
-        out.print("No action lost more than a trifle.")
+        out.print("No action lost more than a little.")

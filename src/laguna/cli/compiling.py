@@ -1,4 +1,4 @@
-"""The wait before the first game, shown."""
+"""Progress bars for the compilation before a game is first played."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from laguna.warmup import Part, is_warm, warm_up
 
 
 def compile_game(book: Rulebook, console: Console, search: bool = False) -> None:
-    """Compile a game that was never compiled here, with a progress bar; nothing if it was.
+    """Compile a game, with a progress bar, unless that was done before.
 
-    `search` compiles the searching bots too, which takes as long again.
+    `search` also compiles the bots that search, which doubles the time.
     """
     if is_warm(book, "search" if search else "rules"):
         return
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         title = book.meta.title
-        task = progress.add_task(f"Compiling {title}, once")
+        task = progress.add_task(f"Compiling {title} (only once)")
         for done, steps, label in warm_up(book, search):
             progress.update(task, completed=done, total=steps)
-            progress.update(task, description=f"Compiling {title}, once: {label}", refresh=True)
+            progress.update(task, description=f"Compiling {title} (only once): {label}", refresh=True)
 
 
 def compile_games(books: list[Rulebook], console: Console, part: Part) -> None:
-    """Compile games side by side, each in a process of its own, and tell when one is ready."""
+    """Compile games in parallel, each in its own process, and report each one as it finishes."""
     with (
-        console.status(f"Compiling {len(books)} games, once…"),
+        console.status(f"Compiling {len(books)} games (only once)…"),
         ThreadPoolExecutor(os.cpu_count()) as pool,
     ):
         for each in as_completed([pool.submit(_compile, book, part) for book in books]):
@@ -51,6 +51,6 @@ def _compile(book: Rulebook, part: Part) -> Rulebook:
         command = [sys.executable, "-m", *commands[part], book.meta.id]
         done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
         if done.returncode:
-            reason = done.stderr.strip().splitlines()[-1:] or ["it was stopped"]
+            reason = done.stderr.strip().splitlines()[-1:] or ["the compiler was killed"]
             raise LagunaError("not-compiled", f"{book.meta.title} could not be compiled: {reason[0]}.")
     return book

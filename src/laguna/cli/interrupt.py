@@ -1,4 +1,4 @@
-"""Ctrl-C: heard at once, answered in a sentence."""
+"""Ctrl-C takes effect at once and is answered with a sentence."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NoReturn, TypeVar
 
 Result = TypeVar("Result")
-INTERRUPTED = 130  # the exit code, as shells have it
+INTERRUPTED = 130  # the conventional exit code
 
 
 class Interrupted(Exception):
-    """Somebody pressed Ctrl-C; the text says what has become of the work."""
+    """The user pressed Ctrl-C; the text says what happened to the work."""
 
 
 def interruptible(work: Callable[[], Result]) -> Result:
-    """Do the work on another thread: this one hears Ctrl-C also while compiled code computes."""
+    """Do the work on another thread, so that this one can react to Ctrl-C while compiled code runs."""
     pool = ThreadPoolExecutor(1)
     try:
         return pool.submit(work).result()
@@ -26,7 +26,7 @@ def interruptible(work: Callable[[], Result]) -> Result:
 
 
 def leave_at_once() -> NoReturn:
-    """End the process without waiting for threads that still compute."""
+    """End the process without waiting for threads that are still computing."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(INTERRUPTED)

@@ -1,4 +1,4 @@
-"""`laguna`: play, look at and check games, read the rules, measure speed, serve tables."""
+"""`laguna`: play, view and check games, read the rules, measure speed, serve tables."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-# No markup: names and paths come from outside, and brackets in them are just brackets.
+# No markup: names and paths are user input, and brackets in them are just brackets.
 out = Console(markup=False, highlight=False)
 err = Console(stderr=True, markup=False, highlight=False)
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's id; `laguna games` lists them.")]
-GameNames = Annotated[list[str] | None, typer.Argument(metavar="[GAME…]", help="By default all games.")]
-Options = Annotated[list[str] | None, typer.Option(help="NAME=VALUE; `laguna games` lists them.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's id (see `laguna games`).")]
+GameNames = Annotated[list[str] | None, typer.Argument(metavar="[GAME…]", help="Default: all games.")]
+Options = Annotated[list[str] | None, typer.Option(help="NAME=VALUE (see `laguna games`).")]
 FilePath = Annotated[Path, typer.Argument(metavar="FILE", help="A game file or a position file.")]
 
 
@@ -48,7 +48,7 @@ def version(wanted: bool) -> None:
 @app.callback()
 def common(
     _: Annotated[
-        bool, typer.Option("--version", callback=version, is_eager=True, help="Say the version.")
+        bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     pass
@@ -58,15 +58,18 @@ def common(
 def play(
     game: GameName = "neptune-vesta",
     seats: Annotated[
-        str | None, typer.Option(help="Who sits where, such as you,greedy or you,you or you,mybots:careful.")
+        str | None,
+        typer.Option(help="Who plays each seat, e.g. you,greedy or you,you or you,mybots:careful."),
     ] = None,
-    players: Annotated[int | None, typer.Option(help="How many play.")] = None,
+    players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
     option: Options = None,
-    seed: Annotated[int | None, typer.Option(help="The deal; by default chance chooses.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the deal; random by default.")] = None,
     start: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE", help="Go on from a game or position file.")
+        Path | None, typer.Option("--from", metavar="FILE", help="Continue from a game or position file.")
     ] = None,
-    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the game here at the end.")] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save the game here when it ends.")
+    ] = None,
 ) -> None:
     """Play at the terminal, against bots or each other. Type ? at the prompt for help."""
     from laguna.cli.compiling import compile_game
@@ -76,7 +79,7 @@ def play(
     book = find(game)
     count, options = book.meta.resolve(players, _options(book.meta, option or []))
     if save and save.exists():
-        raise BadOption("exists", f"{str(save)!r} exists already; choose another name.")
+        raise BadOption("exists", f"{str(save)!r} already exists; choose another name.")
     if start is None:
         who = seat_players(count, seats)
         compile_game(book, err, search=any(name not in QUICK for name in who))
@@ -90,11 +93,11 @@ def play(
         write_new(save, table.dumps())
         out.print(f"Saved to {save}.")
     if not finished and not save:
-        out.print("Left. (--save FILE or `save FILE` keeps a game.)")
+        out.print("You left the game. (To keep a game, use --save FILE or type `save FILE`.)")
 
 
 def _names(meta: Meta, who: list[str]) -> list[str]:
-    """Seat names that tell bots from people."""
+    """Seat names that show which seats are bots."""
     from laguna.game import short_name
 
     return [
@@ -104,7 +107,7 @@ def _names(meta: Meta, who: list[str]) -> list[str]:
 
 
 def _import_from_here(bots: list[str]) -> None:
-    """Find the modules of people's own bots in the current folder too, as `python -m` does."""
+    """Also look for custom bot modules in the current folder, as `python -m` does."""
     from laguna.bots.custom import is_custom
 
     if any(map(is_custom, bots)):
@@ -112,7 +115,7 @@ def _import_from_here(bots: list[str]) -> None:
 
 
 def _options(meta: Meta, pairs: list[str]) -> dict[str, Any]:
-    """NAME=VALUE pairs; a value is matched with the option's choices by how it is written."""
+    """Read NAME=VALUE pairs; a value is matched against the option's choices by its text."""
     given: dict[str, Any] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
@@ -128,7 +131,7 @@ def _print_json(data: Any) -> None:
 
 
 def _load(path: Path) -> laguna.Game:
-    """A game from a game file or a position file."""
+    """Load a game from a game file or a position file."""
     from laguna.files import load
 
     return load(path)
@@ -136,7 +139,7 @@ def _load(path: Path) -> laguna.Game:
 
 @app.command()
 def games(
-    as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """List the games, their player counts and options."""
     if as_json:
@@ -157,7 +160,7 @@ def games(
 @app.command()
 def rules(
     game: GameName,
-    clause: Annotated[str | None, typer.Argument(help="Only this clause, such as N10.")] = None,
+    clause: Annotated[str | None, typer.Argument(help="Only this clause, e.g. N10.")] = None,
 ) -> None:
     """Print the rules of a game, or one clause of them."""
     from laguna.rulebook import clause_text, rules_text
@@ -173,10 +176,14 @@ def rules(
 @app.command()
 def show(
     file: FilePath,
-    at: Annotated[int | None, typer.Option(help="After this many actions; by default the end.")] = None,
-    seat: Annotated[int | None, typer.Option(help="As this seat sees it; by default as a spectator.")] = None,
-    log: Annotated[bool, typer.Option("--log", help="Also print what happened.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The view, as JSON.")] = False,
+    at: Annotated[
+        int | None, typer.Option(help="Show the board after this many actions; by default the last.")
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option(help="Show what this seat sees; by default what a spectator sees.")
+    ] = None,
+    log: Annotated[bool, typer.Option("--log", help="Also print the log.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the view as JSON.")] = False,
 ) -> None:
     """Draw the board of a game file or position file."""
     from laguna.cli.session import SECRET, result
@@ -184,7 +191,7 @@ def show(
     game = _load(file)
     played = len(game.actions)
     if at is not None and not 0 <= at <= played:
-        raise BadOption("at", f"--at is 0 to {played} for this file, not {at}.")
+        raise BadOption("at", f"--at must be from 0 to {played} for this file, not {at}.")
     for _ in range(played - (played if at is None else at)):
         game.undo()
     view = game.view(seat)
@@ -205,7 +212,7 @@ def show(
 
 @app.command()
 def check(files: Annotated[list[Path], typer.Argument(metavar="FILE…")]) -> None:
-    """Replay game files and validate position files; exit code 2 if one is wrong."""
+    """Replay game files and validate position files. The exit code is 2 if one is wrong."""
     wrong = False
     for file in files:
         try:
@@ -224,22 +231,26 @@ def check(files: Annotated[list[Path], typer.Argument(metavar="FILE…")]) -> No
 def verify(
     file: FilePath,
     noted: Annotated[
-        str | None, typer.Option("--commitment", help="The commitment you noted when the table opened.")
+        str | None, typer.Option("--commitment", help="The commitment you wrote down when the table opened.")
     ] = None,
 ) -> None:
-    """Deal a live game again from its secret, replay every action, and compare with what was committed to."""
+    """Deal a live game again from its secret, replay every action, and check it against the commitment."""
     from laguna.fair import commitment
 
     game = _load(file)
     if game.secret is None:
-        raise BadOption("seeded", f"{str(file)!r} is a game from a seed: nothing was committed to.")
+        raise BadOption(
+            "seeded", f"{str(file)!r} was dealt from a seed, so there is no commitment to verify."
+        )
     made = commitment(game.secret)
     if noted is not None and noted.strip().lower() != made:
-        raise BadOption("commitment", f"The secret in the file belongs to another commitment: {made}.")
+        raise BadOption("commitment", f"The secret in the file belongs to a different commitment: {made}.")
     ending = f"scores {game.scores}, winners {game.winners}" if game.over else "not finished"
     out.print(f"commitment {made}", soft_wrap=True)
     out.print(
-        "matches the one you noted." if noted else "Compare it with the one the table showed at the start."
+        "matches the one you wrote down."
+        if noted
+        else "Compare it with the one the table showed at the start."
     )
     out.print(f"{len(game.actions)} actions follow from the secret by the rules; {ending}.", soft_wrap=True)
 
@@ -255,10 +266,12 @@ def schema(game: GameName) -> None:
 @app.command()
 def bench(
     names: GameNames = None,
-    players: Annotated[int | None, typer.Option(help="How many play.")] = None,
-    seconds: Annotated[float, typer.Option(min=0.1, max=60, help="How long to measure each way.")] = 2.0,
-    search: Annotated[bool, typer.Option("--search", help="The search instead of playouts.")] = False,
-    with_peers: Annotated[bool, typer.Option("--peers", help="Measure OpenSpiel in the same run.")] = False,
+    players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
+    seconds: Annotated[float, typer.Option(min=0.1, max=60, help="Seconds for each measurement.")] = 2.0,
+    search: Annotated[bool, typer.Option("--search", help="Measure the search instead of playouts.")] = False,
+    with_peers: Annotated[
+        bool, typer.Option("--peers", help="Also measure OpenSpiel in the same run.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="JSON instead of a table.")] = False,
 ) -> None:
     """Measure random playouts (games and decisions per second), or the search (iterations per second)."""
@@ -289,22 +302,30 @@ def bench(
 @app.command()
 def tournament(
     game: GameName,
-    bots: Annotated[list[str], typer.Argument(metavar="BOT…", help="The last one fills the seats left.")],
-    games: Annotated[int, typer.Option(help="At least so many, in whole deals.")] = 100,
-    players: Annotated[int | None, typer.Option(help="How many play; by default as many as bots.")] = None,
-    seconds: Annotated[float, typer.Option(help="What a bot named just `search` thinks.")] = 0.2,
+    bots: Annotated[
+        list[str], typer.Argument(metavar="BOT…", help="The last one fills the remaining seats.")
+    ],
+    games: Annotated[int, typer.Option(help="At least this many games, in complete deals.")] = 100,
+    players: Annotated[
+        int | None, typer.Option(help="Number of players; by default the number of bots.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(help="Thinking time of a bot named just `search`.")] = 0.2,
     option: Options = None,
-    seed: Annotated[int, typer.Option(min=0, help="The first deal.")] = 0,
-    folder: Annotated[Path | None, typer.Option(help="Journal here; the same command goes on later.")] = None,
-    keep: Annotated[bool, typer.Option("--keep", help="Keep every game's file in the folder.")] = False,
-    stop_early: Annotated[bool, typer.Option("--stop-early", help="Stop when it is decided.")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first deal.")] = 0,
+    folder: Annotated[
+        Path | None, typer.Option(help="Keep a journal here; rerun the command to resume.")
+    ] = None,
+    keep: Annotated[bool, typer.Option("--keep", help="Save every game file in the folder.")] = False,
+    stop_early: Annotated[
+        bool, typer.Option("--stop-early", help="Stop as soon as the result is clear.")
+    ] = False,
     json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE")] = None,
     csv_file: Annotated[Path | None, typer.Option("--csv", metavar="FILE")] = None,
 ) -> None:
-    """Let bots play each other, every deal in all rotations of the seats; win shares and Elo with intervals.
+    """Let bots play each other and print win shares and Elo ratings with confidence intervals.
 
-    A bot is random, greedy, a level (shell, heron, dolphin, kraken), search, search:0.2s or search:2000, or
-    one of your own by module:function.
+    Every deal is played in all rotations of the seats. A bot is random, greedy, a level (shell, heron,
+    dolphin, kraken), search, search:0.2s or search:2000, or your own as module:function.
     """
     from laguna.cli.tournament import fill_seats, hold, timed
     from laguna.lab.tournament import Plan
@@ -314,7 +335,7 @@ def tournament(
     count, options = meta.resolve(players or max(len(bots), min(meta.players)), _options(meta, option or []))
     for path in (json_file, csv_file):
         if path and path.exists():
-            raise BadOption("exists", f"{str(path)!r} exists already; choose another name.")
+            raise BadOption("exists", f"{str(path)!r} already exists; choose another name.")
     if keep and folder is None:
         raise BadOption("keep", "--keep needs a --folder to keep the games in.")
     plan = Plan(game, fill_seats(timed(bots, seconds), count), games, options, seed)
@@ -324,11 +345,13 @@ def tournament(
 @app.command()
 def analyse(
     file: FilePath,
-    seconds: Annotated[float | None, typer.Option(help="To think about each action (0.3).")] = None,
-    iterations: Annotated[int | None, typer.Option(help="Instead of seconds: repeatable anywhere.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Thinking time per action (default 0.3).")] = None,
+    iterations: Annotated[
+        int | None, typer.Option(help="Use this instead of seconds for repeatable results.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON instead of a table.")] = False,
 ) -> None:
-    """Look back at a game: the chances after every action, the largest mistakes, what was better."""
+    """Analyze a game: the chances after every action, the biggest mistakes, and better choices."""
     from laguna.cli.analysis import judge_all, print_judgments
 
     game = _load(file)
@@ -344,10 +367,10 @@ def analyse(
 @app.command("warm-up")
 def warm_up(
     names: GameNames = None,
-    search: Annotated[bool, typer.Option("--search", help="The searching bots too.")] = False,
-    server: Annotated[bool, typer.Option("--server", help="Everything that a server calls.")] = False,
+    search: Annotated[bool, typer.Option("--search", help="Also compile the search.")] = False,
+    server: Annotated[bool, typer.Option("--server", help="Compile everything that a server uses.")] = False,
 ) -> None:
-    """Compile the rules ahead of the first game; several games side by side."""
+    """Compile the rules before the first game; several games are compiled in parallel."""
     from laguna.cli.compiling import compile_game, compile_games
 
     books = [find(name) for name in names or rulebooks()]
@@ -368,7 +391,7 @@ for command in (serving.serve, serving.worker, serving.doctor, serving.backup):
 
 
 def _allow_any_bytes() -> None:
-    """File names and typed lines need not be UTF-8: what is not is shown escaped, or as a question mark."""
+    """File names and typed lines may not be UTF-8: show other bytes escaped, or as a question mark."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     if isinstance(sys.stdin, TextIOWrapper):

@@ -1,6 +1,6 @@
 """`laguna serve`, `worker`, `doctor` and `backup`: the server from the command line.
 
-Everything of the server is imported only when one of them runs.
+The server's modules are imported only when one of these commands runs.
 """
 
 from __future__ import annotations
@@ -24,18 +24,20 @@ out = Console(markup=False, highlight=False)
 
 Database = Annotated[
     str | None,
-    typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://…; by default a file of yours."),
+    typer.Option(
+        metavar="URL", help="sqlite:///FILE or postgresql://…; by default a file in your data folder."
+    ),
 ]
 Bus = Annotated[str | None, typer.Option(metavar="URL", help="nats://…, shared by servers and workers.")]
 Config = Annotated[Path | None, typer.Option(metavar="FILE", help="Settings as TOML.")]
 Setting = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="Any setting; docs/hosting.md has them."),
+    typer.Option("--set", metavar="NAME=VALUE", help="Any setting; see docs/hosting.md."),
 ]
 
 
 def settings_from(config: Path | None, pairs: list[str] | None, **flags: Any) -> ServerSettings:
-    """Flags that were given, before environment, file and defaults."""
+    """The settings; flags win over environment, file and defaults."""
     if not all(map(find_spec, LIBRARIES)):
         needed = "This needs the server's libraries: pip install 'laguna-table[server]'."
         raise BadOption("no-server", needed)
@@ -50,25 +52,25 @@ def settings_from(config: Path | None, pairs: list[str] | None, **flags: Any) ->
 
 
 def serve(
-    host: Annotated[str | None, typer.Option(help="Where to listen; 0.0.0.0 for all.")] = None,
-    port: Annotated[int | None, typer.Option(help="0 for any free one.")] = None,
+    host: Annotated[str | None, typer.Option(help="Address to listen on; 0.0.0.0 for all.")] = None,
+    port: Annotated[int | None, typer.Option(help="0 picks a free port.")] = None,
     database: Database = None,
     bus: Bus = None,
     public_url: Annotated[
-        str | None, typer.Option(metavar="URL", help="Where people reach it, behind a proxy.")
+        str | None, typer.Option(metavar="URL", help="Public address, if behind a proxy.")
     ] = None,
     config: Config = None,
     setting: Setting = None,
-    open_page: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
-    """Serve tables: to this computer, to your network, or behind a proxy to everybody."""
+    """Serve tables to this computer, to your network or, behind a proxy, to everyone."""
     settings = settings_from(
         config, setting, host=host, port=port, database=database, bus=bus, public_url=public_url
     )
     from laguna.server.app import run
 
     def started(url: str) -> None:
-        out.print(f"Laguna is at {url} (Ctrl+C ends it).", soft_wrap=True)
+        out.print(f"Laguna is at {url} (Ctrl+C to stop).", soft_wrap=True)
         if open_page:
             typer.launch(url)
 
@@ -77,7 +79,9 @@ def serve(
 
 def worker(
     bus: Bus = None,
-    threads: Annotated[int | None, typer.Option(help="Bots at once; by default as many as cores.")] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Bots running at once; by default one per core.")
+    ] = None,
     config: Config = None,
     setting: Setting = None,
 ) -> None:
@@ -97,7 +101,7 @@ def worker(
 def doctor(
     config: Config = None, database: Database = None, bus: Bus = None, setting: Setting = None
 ) -> None:
-    """Check everything that a server needs; exit code 1 if something is wrong."""
+    """Check everything that a server needs. The exit code is 1 if something is wrong."""
     settings = settings_from(config, setting, database=database, bus=bus)
     from laguna.server.doctor import examine
 
@@ -118,7 +122,7 @@ def backup(
     config: Config = None,
     setting: Setting = None,
 ) -> None:
-    """Copy the SQLite database, also while servers use it."""
+    """Copy the SQLite database, even while servers are using it."""
     settings = settings_from(config, setting, database=database)
     from laguna.server.storage import backup as copy
 

@@ -1,4 +1,4 @@
-"""A game at the terminal: people at the keyboard, bots, one board drawn from views."""
+"""A game at the terminal: people at one keyboard, bots, and a board drawn from views."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from laguna.games.contract import Event
 from laguna.rulebook import clause_text, clauses
 
 YOU = "you"
-QUICK = (YOU, "random", "greedy", "shell", "heron")  # who needs no search
+QUICK = (YOU, "random", "greedy", "shell", "heron")  # bots that need no search
 SECRET = "a secret choice"
 HELP = """\
 Type an action: {how}.
   ?            this help                   list       every legal action
   ? ACTION     what it would do, or why not
-  ? CLAUSE     a clause of the rules       log        what happened so far
-  save FILE    write the game to a file    undo       back to your last decision
+  ? CLAUSE     a clause of the rules       log        what has happened so far
+  save FILE    write the game to a file    undo       undo your last decision
   quit         leave"""
 
 
@@ -46,7 +46,7 @@ class Session:
         self.shown: int | None = None  # whose hand is on the screen
 
     def run(self) -> bool:
-        """Play until the end (True) or until somebody leaves (False)."""
+        """Play until the end (True) or until someone leaves (False)."""
         for event in self.game.log[0].events:
             self.tell_event(event)
         while (seat := self.game.seat) is not None:
@@ -62,10 +62,10 @@ class Session:
         try:
             return interruptible(lambda: ask(bot, self.game, secrets.randbits(31)))
         except KeyboardInterrupt:
-            raise Interrupted("Left while a bot was thinking.") from None
+            raise Interrupted("You left while a bot was thinking.") from None
 
     def tell(self, entry: Entry) -> None:
-        """A line for the action, unless it is another's secret, and one for each thing the rules did."""
+        """Print the action, unless it is someone else's secret, and then each event."""
         assert entry.seat is not None and entry.action is not None
         secret = entry.seat != self.shown and not self.actions.is_public(entry.action.struct)
         text = SECRET if secret else str(entry.action)
@@ -82,7 +82,7 @@ class Session:
             self.console.clear()
             if self.read(f"Pass the keyboard to {self.game.seats[seat]} and press Enter. ") is None:
                 return False
-            self.shown = seat  # from here on secrets are this seat's
+            self.shown = seat  # from here on, secrets are this seat's
             for entry in self.since_last_decision(seat):
                 self.tell(entry)
         self.shown = seat
@@ -112,7 +112,7 @@ class Session:
             return None
 
     def obey(self, line: str) -> bool:
-        """Do what a line says; True when the turn may have passed on."""
+        """Carry out a typed line; True if the turn may have passed on."""
         word, _, rest = line.partition(" ")
         commands: dict[str, Callable[[str], bool]] = {
             "?": self.explain,
@@ -136,7 +136,7 @@ class Session:
         if not what:
             legal = game.legal()
             self.console.print(HELP.format(how=self.actions.HOW_TO_WRITE))
-            self.console.print(f"You may choose from {len(legal)} actions, such as {either(legal[:3])}.")
+            self.console.print(f"You have {len(legal)} legal actions, such as {either(legal[:3])}.")
         elif what[0].upper() == self.clause_letter and what[1:].isalnum() and what[1:2].isdigit():
             self.console.print(clause_text(game.meta.id, what))
         else:
@@ -144,7 +144,7 @@ class Session:
             for event in events:
                 self.tell_event(event)
             if not events:
-                self.console.print("Allowed; nothing is scored by it.")
+                self.console.print("Allowed; it scores nothing.")
         return False
 
     def list_actions(self, _: str) -> bool:
@@ -157,33 +157,33 @@ class Session:
         return False
 
     def undo(self, _: str) -> bool:
-        """Back to this person's last decision, over the bots' replies."""
+        """Go back to this person's last decision, undoing the bots' replies too."""
         seat = self.game.seat
         deciders = [entry.seat for entry in self.game.log[1:]]
         if seat not in deciders:
-            raise LagunaError("nothing-to-undo", "There is no decision of yours to take back.")
+            raise LagunaError("nothing-to-undo", "You have no decision to undo.")
         while self.game.log[-1].seat != seat:
             self.game.undo()
-        self.console.print(f"Taken back: {self.game.undo()}")
+        self.console.print(f"Undone: {self.game.undo()}")
         return True
 
     def save(self, name: str) -> bool:
         if not name:
-            raise BadOption("save", f"Say where: save my-game{SUFFIX}")
+            raise BadOption("save", f"Name a file: save my-game{SUFFIX}")
         write_new(Path(name), self.game.dumps())
         self.console.print(f"Saved to {name}.")
         return False
 
 
 def result(game: Game) -> str:
-    """How it ended, in a line."""
+    """The result in one line."""
     names = [game.seats[seat] for seat in game.winners]
     won = f"{names[0]} wins" if len(names) == 1 else f"{either(names, 'and')} share the win"
     return f"{won}, {' : '.join(map(str, game.scores))}."
 
 
 def seat_players(game_players: int, named: str | None) -> list[str]:
-    """Who sits where: `you` and bots, by a comma-separated list; by default you against herons."""
+    """Who plays each seat, from a comma-separated list of `you` and bots; by default you against herons."""
     players = split_seats(named) if named else [YOU] + ["heron"] * (game_players - 1)
     if len(players) != game_players:
         raise BadOption(
@@ -203,9 +203,9 @@ def split_seats(named: str) -> list[str]:
 
 
 def write_new(path: Path, text: str) -> None:
-    """Write a file that does not exist yet, whole or not at all."""
+    """Write a new file, completely or not at all; an existing one is never replaced."""
     if path.exists():
-        raise BadFile("exists", f"{str(path)!r} exists already; choose another name.")
+        raise BadFile("exists", f"{str(path)!r} already exists; choose another name.")
     draft = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         draft.write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""`laguna bench`: the tables of what was measured, for a terminal of 80 columns."""
+"""`laguna bench`: tables of the measurements, for a terminal of 80 columns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PEER = "OpenSpiel"
 def print_speeds(
     out: Console, title: str, measured: list[Speed | SearchSpeed], others: list[Speed | SearchSpeed]
 ) -> None:
-    """A row each; then how many times as fast as each peer ours are."""
+    """One row per measurement; then how many times faster ours are than each peer."""
     speeds = Table(title, "", box=None, header_style="bold")
     for unit in measured[0].rates:
         speeds.add_column(unit, justify="right", no_wrap=True)
@@ -28,7 +28,7 @@ def print_speeds(
 def _print_ratios(
     out: Console, measured: list[Speed | SearchSpeed], others: list[Speed | SearchSpeed]
 ) -> None:
-    """A row for each of ours, a narrow column for each peer: its name one word below the other."""
+    """A row for each of ours and a narrow column for each peer, its name stacked word by word."""
     unit = list(others[0].rates)[-1]
     ratios = Table("", "", box=None, header_style="bold")
     for peer in others:
@@ -44,5 +44,5 @@ def _print_ratios(
 
 
 def _ratio(ratio: float) -> str:
-    """Three digits, or all of a large number."""
+    """Three significant digits, or all digits of a large number."""
     return f"{ratio:,.0f}" if ratio >= 99.5 else f"{ratio:#.3g}"

@@ -19,19 +19,19 @@ from laguna.errors import BadOption
 from laguna.games import find
 from laguna.lab.tournament import Plan, Played, run, summary
 
-MIN_SECONDS = 0.001  # as finely as a bot's name tells it
+MIN_SECONDS = 0.001  # as precise as a bot's name
 
 
 def timed(bots: list[str], seconds: float) -> list[str]:
-    """The same bots; one named just `search` is a search of so many seconds."""
+    """The same bots, with these seconds for any that is named just `search`."""
     if not MIN_SECONDS <= seconds <= MAX_SECONDS:
-        text = f"--seconds is {MIN_SECONDS:g} to {MAX_SECONDS:g}, not {seconds:g}."
+        text = f"--seconds must be from {MIN_SECONDS:g} to {MAX_SECONDS:g}, not {seconds:g}."
         raise BadOption("budget", text)
     return [f"search:{round(seconds, 3):g}s" if bot == "search" else bot for bot in bots]
 
 
 def fill_seats(bots: list[str], players: int) -> tuple[str, ...]:
-    """One bot for each seat; the last one named takes the seats that are left."""
+    """One bot for each seat; the last one named takes the remaining seats."""
     if not 1 <= len(bots) <= players:
         raise BadOption("bots", f"Name 1 to {players} bots for {players} players, not {len(bots)}.")
     return tuple(bots + [bots[-1]] * (players - len(bots)))
@@ -47,7 +47,7 @@ def hold(
     as_json: Path | None,
     as_csv: Path | None,
 ) -> None:
-    """Play the tournament with a progress bar and print what it tells."""
+    """Play the tournament with a progress bar and print the results."""
     done = [0, plan.games]
     try:
         interruptible(lambda: compile_game(find(plan.game), err, search=True))
@@ -65,7 +65,7 @@ def hold(
 def _played(
     err: Console, plan: Plan, folder: Path | None, keep: bool, stop_early: bool, done: list[int]
 ) -> list[Played]:
-    """Play with a progress bar; `done` counts along."""
+    """Play with a progress bar; `done` is kept up to date."""
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
@@ -84,15 +84,15 @@ def _played(
 
 def _interrupted(folder: Path | None, done: int, total: int) -> str:
     if folder is None:
-        return f"Interrupted after {done} of {total} games; with --folder they would have been kept."
+        return f"Interrupted after {done} of {total} games; use --folder to keep them next time."
     kept = f"{done} of {total} games are kept in {str(folder)!r}"
-    return f"Interrupted: {kept}; the same command goes on from there."
+    return f"Interrupted: {kept}; run the same command again to resume."
 
 
 def _write_csv(path: Path, plan: Plan, games: list[Played]) -> None:
-    """A row a seat and game."""
+    """One row per game and seat."""
     if path.exists():
-        raise BadOption("exists", f"{str(path)!r} exists already; choose another name.")
+        raise BadOption("exists", f"{str(path)!r} already exists; choose another name.")
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file)
         table.writerow(["deal", "rotation", "seat", "bot", "score", "won", "actions"])
@@ -103,10 +103,10 @@ def _write_csv(path: Path, plan: Plan, games: list[Played]) -> None:
 
 
 def print_summary(out: Console, totals: dict[str, Any]) -> None:
-    """Win shares and Elo with their intervals; then scores by seat and who beat whom."""
+    """Print win shares and Elo with their intervals, then scores by seat and a crosstable."""
     out.print(f"{totals['game']}, {totals['players']} players, {totals['games']} games, all seats rotated")
     table = Table(box=None, header_style="bold")
-    table.add_column("", overflow="fold")  # names of bots may be long
+    table.add_column("", overflow="fold")  # bot names can be long
     for title in ("wins", "95 % interval", "Elo", "95 % interval"):
         table.add_column(title, justify="right", no_wrap=True)
     for result in totals["results"]:

@@ -5,7 +5,7 @@
         async with client.follow(table_id) as table:
             result = await play(table, lambda table: table.legal[0])
 
-It reconnects and resumes by itself. What the server refuses is raised as `Refused`.
+It reconnects and resumes automatically. If the server refuses a request, `Refused` is raised.
 """
 
 from importlib.util import find_spec

@@ -1,4 +1,4 @@
-"""A person's way to a server: HTTP for what is asked once, one websocket for all tables followed."""
+"""A client: HTTP for single requests, one websocket for all the tables it follows."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from laguna.table.entries import Clock, Settings
 
 T = TypeVar("T")
 
-COMPILING = 180.0  # seconds that a server may need before a game can be played there for the first time
+COMPILING = 180.0  # seconds that a server may take to compile a game before it is first played
 
 
 class Client:
-    """Somebody at a server: `async with Client("http://localhost:8099") as client: …`
+    """A person on a server: `async with Client("http://localhost:8099") as client: …`
 
-    Without a `token` the server makes a guest of us; keep `client.token` to be the same one next time.
-    `patience`: how many seconds to try in vain before giving up with `Unreachable`.
+    Without a `token` the server creates a guest; keep `client.token` to be the same guest next time.
+    `patience`: how many seconds to keep trying to connect before raising `Unreachable`.
     """
 
     def __init__(self, url: str, token: str | None = None, *, patience: float = 60.0) -> None:
@@ -52,29 +52,29 @@ class Client:
     # -------------------------------------------------------------- asked once
 
     async def me(self) -> messages.Me:
-        """Who I am to this server."""
+        """My identity on this server."""
         return await self._ask("GET", "/api/me", messages.Me)
 
     async def rename(self, name: str) -> messages.Me:
-        """Be called otherwise from now on."""
+        """Change my name."""
         return await self._ask("POST", "/api/me", messages.Me, messages.Rename(name))
 
     async def make_account(self, account: str, password: str) -> messages.Me:
-        """Give myself an account to come back to; `client.token` is another one then."""
+        """Create an account for myself; `client.token` changes."""
         return await self._renewed("/api/me/account", messages.Credentials(account, password))
 
     async def log_in(self, account: str, password: str) -> messages.Me:
-        """Be the person of that account from now on."""
+        """Log in to that account."""
         given = messages.Credentials(account, password)
         self._be((await self._ask("POST", "/api/tokens", messages.Token, given)).token)
         return await self.me()
 
     async def change_password(self, current: str, new: str) -> messages.Me:
-        """Change my account's password. All other devices are logged out; `client.token` is another one."""
+        """Change my account's password. All other devices are logged out; `client.token` changes."""
         return await self._renewed("/api/me/password", messages.NewPassword(current, new))
 
     async def log_out(self, *, everywhere: bool = False) -> None:
-        """Make my token void, or all that I have: this client can do nothing more then."""
+        """Revoke my token, or all of my tokens; this client cannot be used afterwards."""
         await self._request("POST", "/api/log-out-everywhere" if everywhere else "/api/log-out", None)
 
     async def _renewed(self, path: str, given: msgspec.Struct) -> messages.Me:
@@ -84,16 +84,16 @@ class Client:
         return messages.Me(renewed.name, renewed.account)
 
     def _be(self, token: str) -> None:
-        """Show this token from now on, also where we are connected already."""
+        """Use this token from now on, including for the open connection."""
         self.token = token
         self.connection.drop()
 
     async def games(self) -> messages.Catalogue:
-        """What can be played here, with which options, and against which bots."""
+        """The games that can be played here, their options, and the bots."""
         return await self._ask("GET", "/api/games", messages.Catalogue)
 
     async def tables(self) -> list[messages.TableSummary]:
-        """The open tables that everybody may join."""
+        """The open tables that anyone may join."""
         return await self._ask("GET", "/api/tables", list[messages.TableSummary])
 
     async def my_tables(self) -> list[messages.TableSummary]:
@@ -115,7 +115,7 @@ class Client:
     ) -> str:
         """Open a table and return its id.
 
-        `seats` says who sits where: `me`, `open` or a bot's name; without it I take the first seat.
+        `seats` says who plays each seat: `me`, `open` or a bot's name; without it I take the first seat.
         """
         settings = Settings(game, players, options, clock or Clock(), listed, hints, grace)
         wishes = None if seats is None else [_wish(seat) for seat in seats]
@@ -123,15 +123,15 @@ class Client:
         return (await self._ask("POST", "/api/tables", messages.TableView, wanted)).table
 
     async def link(self, table_id: str, seat: int) -> messages.SeatLink:
-        """A link that gives a seat of mine to whoever opens it."""
+        """A link that gives one of my seats to anyone who opens it."""
         return await self._ask("POST", f"/api/tables/{table_id}/seats/{seat}/link", messages.SeatLink)
 
     async def revoke_links(self, table_id: str, seat: int) -> None:
-        """Whoever came to a seat of mine by a link loses it."""
+        """Revoke the links of one of my seats: everyone who joined by one loses the seat."""
         await self._ask("DELETE", f"/api/tables/{table_id}/seats/{seat}/link", messages.Done)
 
     async def open_link(self, link: str) -> str:
-        """Hold the seat of a link too, and return its table's id."""
+        """Join the seat of a link, and return the id of its table."""
         table = (await self._ask("POST", "/api/links", messages.Done, messages.OpenLink(link))).table
         assert table is not None
         return table
@@ -145,7 +145,7 @@ class Client:
         try:
             return msgspec.json.decode(answer.content, type=kind)
         except UNREADABLE:
-            text = f"{self.url} answered {method} {path} with what no Laguna server says."
+            text = f"{self.url} answered {method} {path} with something no Laguna server would send."
             raise Refused("protocol", text) from None
 
     async def _request(self, method: str, path: str, body: msgspec.Struct | None) -> httpx.Response:
@@ -168,7 +168,7 @@ class Client:
 
     @asynccontextmanager
     async def follow(self, table_id: str) -> AsyncIterator[FollowedTable]:
-        """Follow a table for as long as the block lasts."""
+        """Follow a table for the duration of the block."""
         table = FollowedTable(table_id, self.connection)
         self.connection.follow(table)
         try:
@@ -179,7 +179,7 @@ class Client:
 
     @asynccontextmanager
     async def join(self, table: str, seat: int | None = None) -> AsyncIterator[FollowedTable]:
-        """Follow a table and sit down at it: any open seat, a certain one, or the seat of a link."""
+        """Follow a table and sit down at it: on any open seat, a given one, or the seat of a link."""
         if "/" in table:
             async with self.follow(await self.open_link(table)) as followed:
                 yield followed

@@ -1,4 +1,4 @@
-"""One websocket to a server, made anew whenever it breaks."""
+"""One websocket to a server, reconnected whenever it breaks."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from laguna import messages
 from laguna.client.errors import ConnectionLost, Refused, Unreachable
 from laguna.errors import BadOption, LagunaError
 
-FIRST_DELAY, LONGEST_DELAY = 0.05, 5.0  # seconds before another try
+FIRST_DELAY, LONGEST_DELAY = 0.05, 5.0  # seconds before the next attempt
 OPENING = 10.0  # seconds for the handshake and the greeting
-FINAL = (400, 401, 403, 404)  # HTTP statuses that another try would not change
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)  # what decoding may end in
+FINAL = (400, 401, 403, 404)  # HTTP statuses that trying again would not change
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)  # what decoding may raise
 
 Answer = messages.Done | messages.HintGiven | messages.Previewed
 TableFrame = messages.Table | messages.Changed | messages.Here
 
 
 def encode(message: msgspec.Struct) -> bytes:
-    """A message for the server; BadOption for what JSON cannot hold."""
+    """Encode a message for the server; raises BadOption for values that JSON cannot represent."""
     try:
         return messages.encode(message)
     except ValueError:
-        text = "Half of a character or a number of thousands of digits cannot be sent."
+        text = "Half a character, or a number with thousands of digits, cannot be sent."
         raise BadOption("body", text) from None
 
 
 class Follower(Protocol):
-    """A table that is followed over this connection."""
+    """A table followed over this connection."""
 
     id: str
 
@@ -47,10 +47,10 @@ class Follower(Protocol):
 
 
 class Connection:
-    """Sends requests and hands frames to the tables that are followed.
+    """Sends requests and passes frames on to the tables that are followed.
 
-    No request is ever sent twice from here: one that waits when the websocket breaks ends with
-    `ConnectionLost`, and whoever asked decides what that means.
+    No request is ever sent twice from here: one that is pending when the websocket breaks ends with
+    `ConnectionLost`, and the caller decides what to do.
     """
 
     def __init__(self, url: str, headers: Callable[[], Mapping[str, str]], patience: float) -> None:
@@ -61,12 +61,12 @@ class Connection:
         self._ids = itertools.count(1)
         self._waiting: dict[int, asyncio.Future[Answer]] = {}
         self._socket: ClientConnection | None = None
-        self._settled = asyncio.Event()  # there is a websocket, or there will be none
+        self._settled = asyncio.Event()  # set when there is a websocket, or there will never be one
         self._failure: Exception | None = None
         self._task: asyncio.Task[None] | None = None
 
     async def ask(self, make: Callable[[int], messages.ClientFrame]) -> Answer:
-        """Send one request and wait for its answer; Refused, ConnectionLost or Unreachable."""
+        """Send one request and wait for its answer; raises Refused, ConnectionLost or Unreachable."""
         self._task = self._task or asyncio.create_task(self._keep())
         await self._settled.wait()
         if self._socket is None:
@@ -76,21 +76,21 @@ class Connection:
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._waiting[request.id] = answer
         try:
-            with suppress(WebSocketException):  # whoever receives notices it too, and fails the answer
+            with suppress(WebSocketException):  # the receiving side notices it too, and fails the answer
                 await self._socket.send(text, text=True)
             return await answer
         finally:
             self._waiting.pop(request.id, None)
 
     def follow(self, table: Follower) -> None:
-        """Hand this table its frames from now on."""
+        """Pass frames to this table from now on."""
         self.tables[table.id] = table
         if self._socket is not None:
             table.connected()
         self._task = self._task or asyncio.create_task(self._keep())
 
     async def unfollow(self, table: Follower) -> None:
-        """No longer; if the connection is gone by then, so is the following."""
+        """Stop following this table; nothing to do if the connection is gone."""
         if self.tables.get(table.id) is table:
             del self.tables[table.id]
             if self._socket is not None:
@@ -98,7 +98,7 @@ class Connection:
                     await self.ask(lambda id: messages.Unfollow(id, table.id))
 
     def drop(self) -> None:
-        """Cut the websocket without a word, as a bad network does. A new one is made at once."""
+        """Cut the websocket abruptly, as a bad network would. A new one is opened at once."""
         if self._socket is not None:
             self._socket.transport.abort()
 
@@ -111,7 +111,7 @@ class Connection:
     # -------------------------------------------------------------- the websocket
 
     async def _keep(self) -> None:
-        """Connect, receive until it breaks, connect again."""
+        """Connect, receive until the connection breaks, and connect again."""
         clock = asyncio.get_running_loop().time
         delays, last_seen = _delays(), clock()
         while True:
@@ -128,14 +128,14 @@ class Connection:
                     return self._fail(Refused("refused", f"The server refuses the connection: {error}."))
             except (OSError, TimeoutError, WebSocketException, *UNREADABLE) as error:
                 if clock() - last_seen > self._patience:
-                    return self._fail(Unreachable(self.url, error or "it fell silent"))
+                    return self._fail(Unreachable(self.url, error or "it stopped responding"))
             if self._socket is not None:
                 last_seen = clock()
                 self._lose()
             await asyncio.sleep(next(delays) if delay is None else delay)
 
     def _connect(self) -> connect:
-        """A websocket to be opened; the server's own heartbeat replaces the library's."""
+        """Open a websocket; the server's own heartbeat replaces the library's."""
         return connect(
             self.url,
             additional_headers=dict(self._headers()),
@@ -147,13 +147,13 @@ class Connection:
         )
 
     async def _greet(self, socket: ClientConnection) -> None:
-        """Wait for the greeting; then requests may be sent."""
+        """Wait for the greeting; after that, requests may be sent."""
         async with asyncio.timeout(OPENING):
             hello = messages.decode_message(await socket.recv(decode=False))
         if isinstance(hello, messages.Bye):
             raise Refused.because(hello)
         if not isinstance(hello, messages.Hello) or hello.protocol != messages.PROTOCOL:
-            raise Refused("protocol", f"{self.url} speaks another protocol than this client.")
+            raise Refused("protocol", f"{self.url} speaks a different protocol version than this client.")
         self._silence = 2 * hello.heartbeat
         self._socket = socket
         self._settled.set()
@@ -161,7 +161,7 @@ class Connection:
             table.connected()
 
     async def _receive(self, socket: ClientConnection) -> float:
-        """Hand on every frame until the server says goodbye; how long to wait then."""
+        """Pass on every frame until the server says goodbye; return how long to wait before reconnecting."""
         while True:
             async with asyncio.timeout(self._silence):
                 frame = messages.decode_message(await socket.recv(decode=False))
@@ -191,7 +191,7 @@ class Connection:
             self.tables[table_id].receive(frame)
 
     def _lose(self) -> None:
-        """The websocket is gone: whatever waits for an answer gets none over this one."""
+        """The websocket is gone: fail everything that is waiting for an answer."""
         self._socket = None
         self._settled.clear()
         for answer in self._waiting.values():
@@ -201,7 +201,7 @@ class Connection:
             table.disconnected()
 
     def _fail(self, error: Exception) -> None:
-        """There will be no other websocket."""
+        """There will be no new websocket."""
         self._lose()
         self._failure = error
         self._settled.set()
@@ -210,7 +210,7 @@ class Connection:
 
 
 def _delays() -> Iterator[float]:
-    """Longer and longer, and never the same for all clients of a server that comes back."""
+    """Exponential backoff with jitter, so that clients of a restarted server do not return all at once."""
     delay = FIRST_DELAY
     while True:
         yield delay * random.uniform(0.5, 1.0)

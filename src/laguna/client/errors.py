@@ -7,7 +7,7 @@ from laguna.messages import Problem
 
 
 class Refused(LagunaError):
-    """The server said no, and nothing was changed: `key`, `sentence`, `clause` and `arguments` say why."""
+    """The server refused, and nothing changed: `key`, `sentence`, `clause` and `arguments` say why."""
 
     @classmethod
     def because(cls, problem: Problem) -> Refused:
@@ -18,14 +18,14 @@ class Refused(LagunaError):
 
 
 class Unreachable(LagunaError):
-    """No connection to the server could be made for as long as the client is patient."""
+    """The server could not be reached within the client's patience."""
 
     def __init__(self, url: str, reason: object) -> None:
         super().__init__("unreachable", f"The server {url} cannot be reached: {reason}.", url=url)
 
 
 class Unanswered(LagunaError):
-    """The connection broke before the answer, and what happened since does not tell what became of it."""
+    """The connection broke before the answer, and it is not known whether the request was carried out."""
 
     def __init__(self, request: str) -> None:
         super().__init__(
@@ -36,4 +36,4 @@ class Unanswered(LagunaError):
 
 
 class ConnectionLost(Exception):
-    """Inside the client: the websocket broke while a request waited for its answer."""
+    """Internal: the websocket broke while a request was waiting for its answer."""

@@ -16,12 +16,12 @@ Chooser = Callable[[FollowedTable], Form | Awaitable[Form]]
 
 
 def at_random(table: FollowedTable) -> Form:
-    """Any legal action, all equally likely."""
+    """Any legal action, with equal probability."""
     return random.choice(table.legal)
 
 
 async def by_hint(table: FollowedTable) -> Form:
-    """What the server's bot advises; the table must allow hints."""
+    """What the server's bot suggests; the table must allow hints."""
     action: str = (await table.hint(0.1))[0]["action"]
     return action
 
@@ -30,11 +30,11 @@ CHOOSERS: dict[str, Chooser] = {"random": at_random, "hint": by_hint}
 
 
 async def play(table: FollowedTable, bot: str | Chooser) -> Result:
-    """Act for my seats whenever one has to decide, until the game is over, and return how it ended.
+    """Act for my seats whenever one has to decide, until the game is over, and return the result.
 
     `bot` is a function from the table to an action (it may be async), or a name: `random`, or `hint`
-    for what the server's bot advises. A client knows only what its seats may know, so the bots of
-    `laguna.bots`, which want a whole imagined game, play on the server: put one on a seat there.
+    for what the server's bot suggests. A client knows only what its seats may know, so the bots of
+    `laguna.bots`, which need a complete imagined game, run on the server: put one on a seat there.
     """
     choose = _find(bot) if isinstance(bot, str) else bot
     while True:
@@ -48,7 +48,7 @@ async def play(table: FollowedTable, bot: str | Chooser) -> Result:
             await table.act(action)
         except Refused:
             if table.version == view.version:
-                raise  # else the game went on while we chose: by another device of ours, or the clock
+                raise  # otherwise the game moved on while we chose: through another device, or the clock
 
 
 def _find(name: str) -> Chooser:

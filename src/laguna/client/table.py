@@ -1,4 +1,4 @@
-"""A table that is followed: what it looks like now, and what may be asked of it."""
+"""A table that a client follows: its current view, and the requests it takes."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Make = Callable[[int], messages.ClientFrame]
 
 
 class FollowedTable:
-    """Made by `Client.follow`. `view` and `lines` are kept up to date, also through lost connections.
+    """Made by `Client.follow`. `view` and `lines` are kept up to date, even across lost connections.
 
     Every request waits until the server has made it durable and `view` shows it, or raises `Refused`.
-    If the connection breaks before the answer, the lines that came since tell whether it happened; if
-    it did not, it is asked again for the same version, so that nothing happens twice.
+    If the connection breaks before the answer, the lines that follow show whether it was carried out; if
+    not, it is sent again for the same version, so that nothing happens twice.
     """
 
     def __init__(self, table_id: str, connection: Connection) -> None:
@@ -30,10 +30,10 @@ class FollowedTable:
         self.spectators = 0
         self._connection = connection
         self._view: TableView | None = None
-        self._news = asyncio.Event()  # another one for each piece of news
+        self._news = asyncio.Event()  # replaced with each update
         self._last = 0
         self._resuming: asyncio.Task[None] | None = None
-        self._in_step = False  # resumed since the last break
+        self._in_step = False  # set once resumed after the last break
         self._failure: Exception | None = None
 
     # -------------------------------------------------------------- what is
@@ -46,7 +46,7 @@ class FollowedTable:
 
     @property
     def version(self) -> int:
-        """The number of log entries that `view` has seen."""
+        """The number of log entries that `view` includes."""
         return 0 if self._view is None else self._view.version
 
     @property
@@ -60,27 +60,27 @@ class FollowedTable:
 
     @property
     def legal(self) -> list[dict[str, Any]]:
-        """What I may play now, as structured values."""
+        """The actions I may play now, as structured values."""
         return list(self.game.get("legal", [])) if self.my_turn else []
 
     async def changed(self) -> TableView:
-        """The view as soon as it is another than the one this returned last."""
+        """Wait for the view to change since this method last returned it."""
         await self._until(lambda: self.version > self._last)
         self._last = self.version
         return self.view
 
     async def until(self, condition: Callable[[TableView], bool]) -> TableView:
-        """The view as soon as it fulfils the condition."""
+        """Wait until the view satisfies the condition."""
         await self._until(lambda: self._view is not None and condition(self._view))
         return self.view
 
     # -------------------------------------------------------------- requests
 
     async def act(self, action: Form, seat: int | None = None) -> int:
-        """Play an action for a seat of mine (the one that has to decide, if none is named).
+        """Play an action with one of my seats (if none is named, the one that has to decide).
 
-        Returns the table's version then. An action of this seat that turns up after a lost connection
-        is taken for this one: a seat is played from one place at a time.
+        Returns the table's version after it. If an action of this seat turns up after a lost connection,
+        it is taken to be this one: a seat is played from one place at a time.
         """
         version, form = self.version, action if isinstance(action, str) else dict(action)
         seats = self.view.mine if seat is None else [seat]
@@ -92,7 +92,7 @@ class FollowedTable:
         return await self._do(lambda id: messages.Act(id, self.id, version, form, seat), happened)
 
     async def take_back(self, *, turn: bool = False) -> int:
-        """Undo my last action, or all of my turn so far."""
+        """Undo my last action, or my whole turn so far."""
         version, mine = self.version, self.view.mine
         return await self._do(
             lambda id: messages.TakeBack(id, self.id, version, turn),
@@ -100,22 +100,22 @@ class FollowedTable:
         )
 
     async def sit(self, seat: int | None = None) -> int:
-        """Take an open seat, any if none is named."""
+        """Take an open seat; any if none is named."""
         return await self._do(
             lambda id: messages.Sit(id, self.id, seat),
             lambda line: line.kind == "sat" and line.seat in self.view.mine and seat in (None, line.seat),
         )
 
     async def stand(self, seat: int) -> int:
-        """Give up a seat before the start."""
+        """Leave a seat before the start."""
         return await self._do(lambda id: messages.Stand(id, self.id, seat), _line("stood", seat))
 
     async def put_bot(self, seat: int, level: str) -> int:
-        """As the host: put a bot on an open seat."""
+        """As the host, put a bot on an open seat."""
         return await self._do(lambda id: messages.PutBot(id, self.id, seat, level), _line("bot-sat", seat))
 
     async def start(self) -> int:
-        """As the host: let the game begin."""
+        """As the host, start the game."""
         return await self._do(lambda id: messages.Start(id, self.id), _line("started"))
 
     async def resign(self, seat: int | None = None) -> int:
@@ -126,20 +126,20 @@ class FollowedTable:
         )
 
     async def leave(self) -> int:
-        """I am gone for good; after the grace period a bot may sit in for me."""
+        """Leave the table; after the grace period a bot may fill in for me."""
         mine = self.view.mine
         return await self._do(
             lambda id: messages.Leave(id, self.id), lambda line: line.kind == "left" and line.seat in mine
         )
 
     async def take_over(self, seat: int, level: str = "dolphin") -> int:
-        """Let a bot sit in for somebody who left."""
+        """Let a bot fill in for someone who left."""
         return await self._do(
             lambda id: messages.TakeOver(id, self.id, seat, level), _line("taken-over", seat)
         )
 
     async def say(self, text: str) -> int:
-        """A line of chat. Unlike the others it is not asked again after a lost connection."""
+        """Send a chat message. Unlike other requests it is not repeated after a lost connection."""
         return await self._do(
             lambda id: messages.Say(id, self.id, text),
             lambda line: line.kind == "said" and line.text == text,
@@ -154,19 +154,19 @@ class FollowedTable:
         return self.view.next
 
     async def hint(self, seconds: float = 1.0) -> list[messages.HintChoice]:
-        """What a bot would do for my seat, the best first."""
+        """What a bot would do in my seat, the best first."""
         answer = await self._ask(lambda id: messages.Hint(id, self.id, seconds))
         assert isinstance(answer, messages.HintGiven)
         return answer.choices
 
     async def preview(self, action: messages.ActionForm, seat: int | None = None) -> messages.Previewed:
-        """What this action would do, as far as it is certain; Refused, as the action would be."""
+        """What this action is certain to do; raises Refused just as the action would."""
         answer = await self._ask(lambda id: messages.Preview(id, self.id, action, seat))
         assert isinstance(answer, messages.Previewed)
         return answer
 
     async def _ask(self, make: Make) -> Any:
-        """A question, which may be asked again after a lost connection."""
+        """Send a query, which may be repeated after a lost connection."""
         while True:
             try:
                 return await self._connection.ask(make)
@@ -174,7 +174,7 @@ class FollowedTable:
                 continue
 
     async def _do(self, make: Make, happened: Callable[[Line], bool], again: bool = True) -> int:
-        """Ask; after a lost connection find out from the lines whether it happened, before asking again."""
+        """Send a request; after a lost connection, check the lines for it before sending it again."""
         version, lost = self.version, False
         while True:
             try:
@@ -196,14 +196,14 @@ class FollowedTable:
                 raise Unanswered(_name(make))
 
     def _find(self, version: int, happened: Callable[[Line], bool], make: Make) -> int | None:
-        """The version of the line that shows it, among those after `version`."""
+        """The version of the line that shows the request, among those after `version`."""
         since = [line for line in self.lines if line.version > version]
         if len(since) < self.version - version:
             raise Unanswered(_name(make))
         return next((line.version for line in since if happened(line)), None)
 
     async def _reach(self, answer: Answer) -> int:
-        """Wait until the view shows what was answered."""
+        """Wait until the view has reached the version of the answer."""
         assert isinstance(answer, messages.Done)
         version = answer.version or 0
         await self._until(lambda: self.version >= version)
@@ -212,7 +212,7 @@ class FollowedTable:
     # -------------------------------------------------------------- what the connection tells
 
     def receive(self, frame: TableFrame) -> None:
-        """A frame for this table."""
+        """Handle a frame for this table."""
         if isinstance(frame, messages.Here):
             self.here, self.spectators = frame.seats, frame.spectators
             return
@@ -227,7 +227,7 @@ class FollowedTable:
         self._notify()
 
     def connected(self) -> None:
-        """There is a websocket (again): ask for what was missed."""
+        """There is a websocket (again): request whatever was missed."""
         if self._resuming is not None:
             self._resuming.cancel()
         self._resuming = asyncio.create_task(self._resume())
@@ -236,7 +236,7 @@ class FollowedTable:
         self._in_step = False
 
     def fail(self, error: Exception) -> None:
-        """This table will not be heard of any more."""
+        """No more frames will arrive for this table."""
         self._failure = error
         self._notify()
 

@@ -33,7 +33,7 @@ class Rulebook:
 
     @property
     def path(self) -> Path:
-        """Where its sources lie."""
+        """The folder of its sources."""
         spec = find_spec(self.package)
         assert spec is not None and spec.origin is not None
         return Path(spec.origin).resolve().parent

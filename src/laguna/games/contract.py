@@ -34,7 +34,7 @@ class Option:
     about: Texts
 
     def code(self, choice: Choice) -> int:
-        """The number that stands for a choice inside the record."""
+        """The number that represents a choice in the record."""
         return choice if isinstance(choice, int) else list(self.choices).index(choice)
 
     def as_json(self) -> dict[str, Any]:
@@ -50,9 +50,9 @@ class Option:
 
 @dataclass(frozen=True)
 class Preset:
-    """A name for the values of several options at once; an option that is named itself beats it.
+    """A name for the values of several options at once; an option that is given explicitly wins.
 
-    It is no option: a game knows and writes down only what its options came to be.
+    It is not an option itself: a game stores only the resulting options.
     """
 
     name: str
@@ -78,14 +78,14 @@ class Preset:
 
 @dataclass(frozen=True)
 class Meta:
-    """A game: its names, who made it, how many play, what can be chosen."""
+    """A game: its names, author, player counts and options."""
 
     id: str
     titles: Texts
     author: str
     players: tuple[int, ...]
     usual_players: int
-    seat_names: tuple[Texts, ...] = ()  # where the game itself names its sides
+    seat_names: tuple[Texts, ...] = ()  # if the game itself names its sides
     options: tuple[Option, ...] = ()
     presets: tuple[Preset, ...] = ()
     rules_version: int = 1
@@ -101,7 +101,7 @@ class Meta:
 
     @property
     def choosable(self) -> list[Option | Preset]:
-        """All that can be named when a game is made."""
+        """Everything that can be set when a game is created."""
         return [*self.presets, *self.options]
 
     def seat_name(self, seat: int, language: str = "en") -> str:
@@ -165,7 +165,7 @@ class Meta:
         return chosen
 
     def encode(self, players: int, options: Options) -> list[int]:
-        """What `rules.setup` takes: the number of players, then every option's code."""
+        """The argument of `rules.setup`: the number of players, then every option's code."""
         return [players, *(option.code(options[option.name]) for option in self.options)]
 
 
@@ -192,7 +192,7 @@ class Action:
 
 
 def in_order(structs: Iterable[Any], notation: Callable[[Any], str], first: int = 0) -> tuple[Action, ...]:
-    """Actions whose codes count up from the first."""
+    """Actions with consecutive codes, counting up from the first."""
     return tuple(Action(code, notation(struct), struct) for code, struct in enumerate(structs, first))
 
 
@@ -235,9 +235,9 @@ class Facts(Fields, frozen=True):
 
 
 class Event(Fields, frozen=True):
-    """Something the rules did: under which clause, what happened, and an English sentence about it.
+    """Something that happened in the game: its clause, its kind, the facts, and an English sentence.
 
-    `key` says what kind of event it is, so that it can be told in any language from its `arguments`.
+    A page can describe it in any language from its `key` and its `arguments`.
     """
 
     clause: str

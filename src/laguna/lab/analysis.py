@@ -1,4 +1,4 @@
-"""Looking back at a game: what each action was worth, and which were mistakes."""
+"""Analysis of a game: what each action was worth, and which were mistakes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from laguna.bots import Analysis, analyse
 from laguna.game import Action, Game
 
-ENOUGH_VISITS = 30  # below this the search did not look at an action closely
+ENOUGH_VISITS = 30  # visits below which the search did not look at an action closely
 TOLD = 3  # alternatives
 
 
@@ -25,7 +25,7 @@ class Judgment:
     best_worth: float
     scores: tuple[float, ...] | None  # of each seat at the end, forecast after the best action
     wins: tuple[float, ...] | None
-    forecasts: int  # games that these two rest on
+    forecasts: int  # games that these two are based on
     alternatives: tuple[tuple[Action, float], ...]
 
     @property
@@ -56,7 +56,7 @@ def look_back(
     iterations: int | None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Judgment]:
-    """Judge every action of a game, each with what its seat knew then."""
+    """Judge every action of a game, each by what its seat knew at the time."""
     actions = game.actions
     replay = game.copy()
     replay.back_to(0)
@@ -95,7 +95,7 @@ def _judge(
 def _worth(
     game: Game, looked: Analysis, played: Action, seconds: float | None, iterations: int | None
 ) -> float:
-    """From the search, or from a search of its own after the action if the first hardly tried it."""
+    """The value from the search, or from a separate search after the action if it was hardly tried."""
     seat = looked.seat
     choice = next(choice for choice in looked.choices if choice.action.code == played.code)
     if choice.chances is not None and choice.visits >= ENOUGH_VISITS:

@@ -1,4 +1,4 @@
-"""How fast random playouts run: interpreted, on one core, on all cores, on a GPU; and how fast the search."""
+"""The speed of random playouts (interpreted, on one core, on all cores, on a GPU) and of the search."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GPU_GAMES_A_THREAD = 16
 
 @dataclass(frozen=True)
 class Speed:
-    """One measurement: so many games and moves in so many seconds."""
+    """One measurement: games and moves in a number of seconds."""
 
     name: str
     way: str
@@ -46,7 +46,7 @@ class Speed:
 
     @property
     def rates(self) -> dict[str, float]:
-        """By unit; the last one is what peers are compared by."""
+        """By unit; the last one is used to compare with peers."""
         return {"games/s": self.games_per_second, "moves/s": self.moves_per_second}
 
     def as_json(self) -> dict[str, Any]:
@@ -56,7 +56,7 @@ class Speed:
 
 @dataclass(frozen=True)
 class SearchSpeed:
-    """One measurement of a search: so many iterations in so many seconds."""
+    """One measurement of a search: iterations in a number of seconds."""
 
     name: str
     way: str
@@ -98,7 +98,7 @@ def playouts(book: Rulebook, players: int, first_seed: int, count: int) -> Any:
 
 
 def bench(game: str, players: int, seconds: float) -> Iterator[Speed]:
-    """Measure each way in turn. The GPU is left out where there is none."""
+    """Measure each way in turn. The GPU is left out if there is none."""
     book = find(game)
     playouts(book, players, 0, 1)  # compile, or load what was compiled
     if JIT:
@@ -112,10 +112,10 @@ def bench(game: str, players: int, seconds: float) -> Iterator[Speed]:
 
 
 def search_speed(game: str, players: int, seconds: float) -> SearchSpeed:
-    """The search on one core from the set-up, every iteration played at random to the end of the game.
+    """The search on one core from the setup, with every iteration played at random to the end of the game.
 
-    The bots judge a position after a few actions instead, and are faster; to the end is what others
-    measure too.
+    The bots instead judge a position after a few actions, and are faster; playing to the end is what others
+    measure, too.
     """
     table = new(game, players=players, seed=0)
     to_the_end = table.rules.MAX_ACTIONS
@@ -137,7 +137,7 @@ def _for_a_while(name: str, way: str, seconds: float, play: Callable[[int, int],
 
 
 def _all_cores(book: Rulebook, players: int, first_seed: int, count: int) -> Any:
-    """The same seeds shared out among threads: compiled rules run without Python's lock."""
+    """The same seeds divided among threads: compiled rules run without Python's lock."""
     cores = os.cpu_count() or 1
     bounds = [first_seed + count * i // cores for i in range(cores + 1)]
     with ThreadPoolExecutor(cores) as pool:
@@ -148,7 +148,7 @@ def _all_cores(book: Rulebook, players: int, first_seed: int, count: int) -> Any
 
 
 def _interpreted(game: str, players: int) -> Speed:
-    """A child process with the compiler off: whether to compile is decided once in a process."""
+    """A child process with the compiler off: whether to compile is decided once per process."""
     code = (
         "import time; from laguna.games import find; from laguna.lab.bench import playouts\n"
         f"book = find({game!r}); playouts(book, {players}, 0, 1); start = time.perf_counter()\n"
@@ -163,7 +163,7 @@ def _interpreted(game: str, players: int) -> Speed:
 
 
 def on_gpu(book: Rulebook, players: int) -> Speed:
-    """Whole games in one kernel, copying the last records back included; the best of three runs."""
+    """Complete games in one kernel, including copying the final records back; the best of three runs."""
     options = setup_options(book, players)
     gpu.random_games(book.rules, options, players, 0, GPU_THREADS, 1)
     runs = []

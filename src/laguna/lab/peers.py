@@ -1,7 +1,7 @@
 """The same measurements on OpenSpiel (optional extra `peers`), in the same run, for comparison.
 
 Python: its games driven action by action through the Python API. C++: its own loop of uniformly
-random bots, `pyspiel.evaluate_bots`, which stays in C++ for a whole game. Search: its information-set
+random bots, `pyspiel.evaluate_bots`, which stays in C++ for an entire game. Search: its information-set
 Monte Carlo tree search, `pyspiel.ISMCTSBot`, with one random playout to the end for each simulation.
 """
 
@@ -27,13 +27,13 @@ def _openspiel() -> Any:
         import pyspiel
     except ImportError:
         raise LagunaError(
-            "no-peers", "OpenSpiel is not installed; pip install 'laguna-table[peers]' brings it."
+            "no-peers", "OpenSpiel is not installed; install it with pip install 'laguna-table[peers]'."
         ) from None
     return pyspiel
 
 
 def peers(seconds: float) -> Iterator[Speed]:
-    """Measure random playouts of OpenSpiel's games one after the other."""
+    """Measure random playouts of OpenSpiel's games one after another."""
     pyspiel = _openspiel()
     for name in THROUGH_PYTHON:
         game = pyspiel.load_game(name)
@@ -60,7 +60,7 @@ def searching_peers(seconds: float) -> Iterator[SearchSpeed]:
 
 
 def _dealt(game: Any) -> Any:
-    """Its first decision: chance has dealt."""
+    """The first decision, after the deal."""
     chance = random.Random(0)
     state = game.new_initial_state()
     while state.is_chance_node():
@@ -85,7 +85,7 @@ def _timed(name: str, way: str, seconds: float, play: Callable[[int], float]) ->
 
 
 def _python(game: Any, seed: int) -> int:
-    """One game through the Python API; only players' decisions count, chance does not."""
+    """One game through the Python API; only players' decisions count, not chance events."""
     chance = random.Random(seed)
     state = game.new_initial_state()
     decisions = 0

@@ -1,4 +1,4 @@
-"""What results tell about strength: Elo with intervals, and when a match is decided."""
+"""What results say about strength: Elo with intervals, and when a match is decided."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import numpy.typing as npt
 ELO = 400 / math.log(10)
 SAMPLES = 2000
 SURE = 0.95
-PRIOR = 0.5  # half a drawn game with everybody keeps ratings finite
+PRIOR = 0.5  # half a drawn game with everyone keeps ratings finite
 MAX_STEPS = 100
-MAX_STEP = 2.0  # in units of ELO, so that no step goes astray
+MAX_STEP = 2.0  # in units of ELO, so that no step overshoots
 
 # Points of bot i against bot j, by [i, j]; a drawn comparison is half a point each.
 Points = npt.NDArray[np.float64]
 
 
 def elo(points: Points, prior: float | Points = PRIOR) -> npt.NDArray[np.float64]:
-    """Bradley–Terry ratings in Elo, their mean 0, by Newton's method; of many tables of points at once."""
+    """Bradley–Terry ratings in Elo, with mean 0, by Newton's method; for many tables of points at once."""
     bots = points.shape[-1]
     won = (points + prior) * (1 - np.eye(bots))
     played = won + np.swapaxes(won, -1, -2)
@@ -30,7 +30,7 @@ def elo(points: Points, prior: float | Points = PRIOR) -> npt.NDArray[np.float64
         missing = (won - played * expected).sum(axis=-1)
         weights = played * expected * (1 - expected)
         slopes = np.eye(bots) * weights.sum(axis=-1)[..., None] - weights
-        slopes += weights.max(axis=(-1, -2), keepdims=True)  # or all ratings could rise together
+        slopes += weights.max(axis=(-1, -2), keepdims=True)  # otherwise all ratings could rise together
         step = np.linalg.solve(slopes, missing[..., None])[..., 0].clip(-MAX_STEP, MAX_STEP)
         ratings += step - step.mean(axis=-1, keepdims=True)
         if np.abs(step).max() < 1e-6:
@@ -41,14 +41,14 @@ def elo(points: Points, prior: float | Points = PRIOR) -> npt.NDArray[np.float64
 def elo_intervals(deals: Sequence[Points]) -> list[tuple[float, float, float]]:
     """(low, rating, high) of each bot, 95 %.
 
-    They are those of the deals and two imagined ones of each pair, one lost and one won, as in
-    `share_interval`: deals that all ended alike have no spread, and a bot that won them all may still lose
-    the next. The interval is the Bayesian bootstrap's, in which every deal has a random weight; for two bots
-    that win or lose whole deals that is exactly the Beta distribution of the share.
+    They are computed from the deals and two imaginary ones for each pair, one lost and one won, as in
+    `share_interval`: deals that all ended alike have no spread, yet a bot that won them all may still lose
+    the next. The interval comes from the Bayesian bootstrap, in which every deal has a random weight; for two
+    bots that win or lose entire deals, that is exactly the Beta distribution of the share.
     """
     table = np.array(deals)
     total = table.sum(axis=0)
-    one_deal = (total + total.T) / len(table)  # the points that a pair plays for in a deal
+    one_deal = (total + total.T) / len(table)  # the points at stake for a pair in a deal
     chance = np.random.default_rng(0)
     weights = chance.exponential(size=(SAMPLES, len(table)))
     imagined = chance.exponential(size=(SAMPLES, *total.shape)) * one_deal
@@ -59,10 +59,10 @@ def elo_intervals(deals: Sequence[Points]) -> list[tuple[float, float, float]]:
 
 
 def share_interval(shares: Sequence[float]) -> tuple[float, float, float]:
-    """(low, mean, high): the mean of one number a deal, with its 95 % interval.
+    """(low, mean, high): the mean of one number per deal, with its 95 % interval.
 
-    The interval is that of the deals and two imagined ones, one lost and one won: deals that all ended
-    alike have no spread, and a bot that won them all may still lose the next.
+    The interval is computed from the deals and two imaginary ones, one lost and one won: deals that all ended
+    alike have no spread, yet a bot that won them all may still lose the next.
     """
     deals = np.array([*shares, 0.0, 1.0])
     half = 1.96 * float(np.std(deals, ddof=1)) / math.sqrt(len(deals))

@@ -1,7 +1,7 @@
 """Tournaments: bots against each other, every deal replayed with all rotations of the seats.
 
-Each finished game is written to a journal at once; the same tournament started again in the same
-folder goes on where it stopped.
+Each finished game is written to a journal at once; if the same tournament is started again in the same
+folder, it resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MAX_CORES = 1024
 
 @dataclass(frozen=True)
 class Plan:
-    """What is played: the bots by seat of the first rotation, and how many games at least."""
+    """What to play: the bots by seat in the first rotation, and the minimum number of games."""
 
     game: str
     bots: tuple[str, ...]
@@ -48,7 +48,7 @@ class Plan:
             "options": {name: resolved.get(name, value) for name, value in self.options.items()},
             "seed": check_seed(self.seed),
         }
-        self.__dict__.update(plain)  # a journal is JSON, which numpy's numbers are not
+        self.__dict__.update(plain)  # a journal is JSON, which cannot hold numpy's numbers
 
     @property
     def players(self) -> int:
@@ -74,7 +74,7 @@ class Played:
 
 
 def play(plan: Plan, deal: int, rotation: int, keep: str | None) -> Played:
-    """Play one game; a search by seconds uses one core and counts its own time: the games share the cores."""
+    """Play one game; a search by seconds uses one core and counts CPU time, since games share the cores."""
     seats = plan.seats(rotation)
     bots = [load_bot(name, threads=1, own_time=True) for name in seats]
     names = [short_name(name) for name in seats]
@@ -83,7 +83,7 @@ def play(plan: Plan, deal: int, rotation: int, keep: str | None) -> Played:
         game.play(ask(bots[game.seat], game, (deal * 1_000_003 + len(game.actions)) % (1 << 31)))
     if keep is not None:
         path = Path(keep) / f"{plan.game}-{deal}-{rotation}{SUFFIX}"
-        draft = path.with_suffix(".part")  # whoever plays may be killed at any time
+        draft = path.with_suffix(".part")  # the process may be killed at any time
         draft.write_text(game.dumps(), encoding="utf-8")
         draft.replace(path)
     return Played(deal, rotation, game.scores, game.winners, len(game.actions))
@@ -98,7 +98,7 @@ def run(
     cores: int | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Played]:
-    """Play the tournament on all cores; with a folder it is journaled and can be resumed."""
+    """Play the tournament on all cores; with a folder, it is journaled and can be resumed."""
     if cores is not None:
         cores = whole_number(cores, "The number of cores", 1, MAX_CORES)
     done = _read_journal(plan, folder)
@@ -124,7 +124,7 @@ def run(
 def _play_all(
     plan: Plan, games: list[tuple[int, int]], keep: str | None, cores: int | None
 ) -> Generator[Played]:
-    """In child processes; on one core, if that is asked for, in this one."""
+    """Play in child processes or, with a single core, in this one."""
     tasks = [(plan, deal, rotation, keep) for deal, rotation in games]
     if cores == 1:
         yield from (play(*task) for task in tasks)
@@ -137,7 +137,7 @@ def _journal_head(plan: Plan) -> str:
 
 
 def _read_journal(plan: Plan, folder: Path | None) -> dict[tuple[int, int], Played]:
-    """The games already played; a last line that was cut off is played again."""
+    """The games already played; if the last line was cut off, that game is played again."""
     if folder is None:
         return {}
     folder.mkdir(parents=True, exist_ok=True)
@@ -186,7 +186,7 @@ def _win(played: Played, seat: int) -> float:
 
 
 def deal_shares(plan: Plan, games: list[Played], bot: str) -> list[float]:
-    """Of each whole deal, which part of the wins the bot's seats took, each seat counted alike."""
+    """The share of the wins that the bot's seats took in each complete deal, all seats weighted equally."""
     found = []
     for deal in whole_deals(plan, {(played.deal, played.rotation): played for played in games}):
         wins = [
@@ -218,7 +218,7 @@ def summary(plan: Plan, games: list[Played]) -> dict[str, Any]:
     """Win shares, scores by seat, crosstable and Elo, as JSON-safe data."""
     deals = whole_deals(plan, {(played.deal, played.rotation): played for played in games})
     if not deals:
-        raise BadOption("no-deals", "No deal was played in all rotations yet; play more games.")
+        raise BadOption("no-deals", "No deal has been played in all rotations yet; play more games.")
     names = list(dict.fromkeys(plan.bots))
     points = [_points(plan, deal, names) for deal in deals]
     ratings = elo_intervals(points) if len(names) > 1 else [(0.0, 0.0, 0.0)]

@@ -1,4 +1,4 @@
-"""Child processes that are gone as soon as nobody waits for them any more, Ctrl-C included."""
+"""Child processes that are killed as soon as nobody is waiting for them, including after Ctrl-C."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Result = TypeVar("Result")
 def results(
     work: Callable[..., Result], tasks: Sequence[tuple[Any, ...]], processes: int
 ) -> Iterator[Result]:
-    """What the work gives for each task, as it is ready, from so many child processes.
+    """Yield the result of the work for each task, as it becomes ready, from this many child processes.
 
-    However it ends (by an error, by Ctrl-C, by `close`), the children are killed, not waited for.
+    However it ends (by an error, by Ctrl-C, by `close`), the children are killed without waiting for them.
     """
     waiting = iter(tasks)
     children: dict[connection.Connection, Any] = {}
@@ -58,9 +58,9 @@ def _start(work: Callable[..., Any]) -> tuple[connection.Connection, Any]:
 
 @contextmanager
 def _interrupts_held_back() -> Iterator[None]:
-    """Ctrl-C is heard only after this; processes started meanwhile never hear it.
+    """Block Ctrl-C until the end of this block; processes started inside never receive it.
 
-    A terminal sends it to all processes of a command, and one that is just starting would die of it with a
+    A terminal sends it to all processes of a command, and one that is just starting would die with a
     traceback.
     """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_sigmask"):
@@ -68,7 +68,7 @@ def _interrupts_held_back() -> Iterator[None]:
         return
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # which would lift the block when it is started later
+    resource_tracker.ensure_running()  # which would lift the block if it were started later
     pressed: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -87,7 +87,7 @@ def _received(ours: connection.Connection, child: Any) -> Any:
     except (EOFError, ConnectionError):
         child.join()
         raise LagunaError(
-            "lost-child", f"A child process ended by itself, with exit code {child.exitcode}."
+            "lost-child", f"A child process ended unexpectedly, with exit code {child.exitcode}."
         ) from None
     if isinstance(received, Exception):
         raise received

@@ -1,1 +1,1 @@
-"""The place where people play: tables over HTTP and websockets, on any number of servers."""
+"""The server: tables over HTTP and websockets, on any number of machines."""

@@ -1,4 +1,4 @@
-"""A whole server: its parts put together, started, and stopped without losing anything."""
+"""A complete server: its parts assembled, started, and stopped without losing anything."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ BETWEEN_TRIES = 2.0  # seconds, while the database is not up yet
 
 
 class Application:
-    """The ASGI application. `running()` starts and stops its parts, as its lifespan does too."""
+    """The ASGI application. `running()` starts and stops its parts, and so does its lifespan."""
 
     def __init__(self, settings: ServerSettings) -> None:
         storage = Storage(settings.database_url)
@@ -57,7 +57,7 @@ class Application:
         self.api = self._api()
         socket = Socket(tables, self._identify, rates, settings.max_sockets)
         guard = Guard(self.api, socket, settings, rates)
-        proxied: Any = guard  # the same protocol, by other names
+        proxied: Any = guard  # the same protocol under other names
         self._outermost: Any = ProxyHeadersMiddleware(proxied, list(settings.trusted_proxies))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -87,7 +87,7 @@ class Application:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Storage first and last: whatever was begun is finished and written before it goes."""
+        """Storage starts first and stops last: work in progress is finished and written before it closes."""
         parts = self.services
         async with self._storage_started():
             try:
@@ -103,7 +103,7 @@ class Application:
 
     @asynccontextmanager
     async def _storage_started(self) -> AsyncIterator[None]:
-        """The database, this server's alone if it is a file; one that is not up yet is waited for."""
+        """Open the database, exclusively if it is a file; wait for one that is not up yet."""
         settings, storage = self.services.settings, self.services.storage
         with claimed(settings.database_url, settings.backups) as note_use:
             while not await self._is_up():
@@ -131,7 +131,7 @@ async def _openapi(request: Request) -> Response:
 
 
 async def _metrics(request: Request) -> Response:
-    """For whoever has the token; without one, for this machine itself, asked directly and by its own name."""
+    """Only with the token or, if none is set, only for direct requests from this machine itself."""
     settings = services(request).settings
     directly = "x-forwarded-for" not in request.headers and "forwarded" not in request.headers
     if settings.metrics_token:
@@ -142,7 +142,7 @@ async def _metrics(request: Request) -> Response:
         by_name = is_own_host(request.headers.get("host", "").lower(), settings)
         allowed = directly and by_name and is_local(address_of(request.scope))
     if not settings.metrics or not allowed:
-        raise Denied("metrics", "Metrics are not for everybody.")
+        raise Denied("metrics", "Metrics are not public.")
     text, kind = metrics.exposition()
     return Response(text, media_type=kind)
 
@@ -156,7 +156,7 @@ async def _refused(_: Request, error: Exception) -> Response:
 
 
 async def _invalid(_: Request, error: Exception) -> Response:
-    """A part of the address is wrong."""
+    """Part of the address is wrong."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     field = ".".join(map(str, first["loc"][1:]))
@@ -187,7 +187,7 @@ HANDLERS: dict[Any, Any] = {
 
 
 class _Server(uvicorn.Server):
-    """uvicorn, which says when it is up, and says goodbye to sockets before it closes them."""
+    """uvicorn, but it reports when it is up, and says goodbye to sockets before closing them."""
 
     def __init__(self, config: uvicorn.Config, parts: Services, started: Callable[[], None]) -> None:
         super().__init__(config)
@@ -196,7 +196,7 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Unlike uvicorn's own, it does not raise them again: there is more to close afterwards."""
+        """Unlike uvicorn's, this does not re-raise signals: there is more to close afterwards."""
         before = {each: signal.signal(each, self.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield
@@ -216,7 +216,7 @@ class _Server(uvicorn.Server):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket at that address, taken before anything else is started."""
+    """A socket bound to that address before anything else is started."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address[:2], family=family, backlog=4096)
@@ -228,7 +228,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def run(settings: ServerSettings, started: Callable[[str], None] = lambda url: None) -> None:
-    """Serve until a signal comes; `started` is told the address once people can come."""
+    """Serve until a signal arrives; `started` is called with the address once people can connect."""
     logs.set_up(settings.log_format, settings.log_level)
     application = Application(settings)
     listener = listen(settings.host, settings.port)

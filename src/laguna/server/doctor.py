@@ -1,4 +1,4 @@
-"""`laguna doctor`: does everything stand that a server needs? One sentence for each thing."""
+"""`laguna doctor`: is everything that a server needs in place? One sentence for each check."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from laguna.server.storage import Storage, check_not_emptied
 from laguna.warmup import is_warm
 
 MIN_DISK = 200_000_000  # bytes
-PATIENCE = 5  # seconds for whatever is elsewhere
+PATIENCE = 5  # seconds for anything on another machine
 
 
 class Finding(NamedTuple):
@@ -36,7 +36,7 @@ class Finding(NamedTuple):
 
 
 def examine(settings: ServerSettings) -> Iterator[Finding]:
-    """Look at one thing after the other. Nothing is changed, and no database is made."""
+    """Check one thing after another. Nothing is changed, and no database is created."""
     checks: dict[str, Callable[[ServerSettings], str]] = {
         "Python": _python,
         "compile cache": _cache,
@@ -54,7 +54,7 @@ def examine(settings: ServerSettings) -> Iterator[Finding]:
 
 
 class _Trouble(Exception):
-    """Something is not as it should be."""
+    """A check that failed."""
 
 
 def _python(_: ServerSettings) -> str:
@@ -67,12 +67,12 @@ def _python(_: ServerSettings) -> str:
 
 def _cache(_: ServerSettings) -> str:
     if not JIT:
-        return "Compilation is off (LAGUNA_JIT=0): everything works, slowly."
+        return "Compilation is off (LAGUNA_JIT=0): everything works, but slowly."
     folder = cache_folder().parent
     if folder == temporary_root():
         raise _Trouble(
-            f"Compiled games are kept in {folder}, which may be emptied: name a folder in LAGUNA_CACHE "
-            "that this user can write."
+            f"Compiled games are kept in {folder}, which may be cleared at any time: set LAGUNA_CACHE "
+            "to a folder that this user can write to."
         )
     cold = [book.meta.title for book in rulebooks().values() if not is_warm(book, "rules")]
     if cold:
@@ -103,7 +103,7 @@ def _database(settings: ServerSettings) -> str:
 
     try:
         asyncio.run(look())
-    except DBAPIError:  # it answered, but does not know our tables
+    except DBAPIError:  # it answered, but it does not have our tables
         return (
             f"{shown} answers, and is empty or another program's; `laguna serve` makes the tables or says so."
         )
@@ -112,7 +112,7 @@ def _database(settings: ServerSettings) -> str:
 
 def _bus(settings: ServerSettings) -> str:
     if not settings.bus:
-        return "No bus: one server, bots in its own threads."
+        return "No bus: a single server, with bots in its own threads."
 
     async def look() -> None:
         async with asyncio.timeout(PATIENCE):
@@ -129,7 +129,7 @@ def _bus(settings: ServerSettings) -> str:
 
 
 async def _no_words(_: Exception) -> None:
-    """The exception comes by the front door too."""
+    """Ignore background errors: they are also raised by the call itself."""
 
 
 def _port(settings: ServerSettings) -> str:
@@ -162,6 +162,6 @@ def _disk(settings: ServerSettings) -> str:
     free = shutil.disk_usage(folder).free
     if free < MIN_DISK:
         raise _Trouble(
-            f"Only {free / 1e6:,.0f} MB are free at {folder}; a server wants {MIN_DISK / 1e6:,.0f}."
+            f"Only {free / 1e6:,.0f} MB are free in {folder}; a server needs {MIN_DISK / 1e6:,.0f} MB."
         )
     return f"{free / 1e9:,.1f} GB are free at {folder}."

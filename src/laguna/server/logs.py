@@ -1,7 +1,7 @@
-"""The server's log: one line for each thing that happened, as JSON or for reading.
+"""The server's log: one line per event, as JSON or as readable text.
 
-Nothing secret goes in: no tokens, cookies, passwords, hashes, seat links, secrets of tables, lines of chat.
-Callers do not pass them; should one do so all the same, it is withheld here, by its name or by its looks.
+It never contains anything secret: no tokens, cookies, passwords, hashes, seat links, table secrets or chat.
+Callers do not pass them; if one does anyway, it is redacted here, by its name or by its form.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ SECRET_NAMES = re.compile(
 SECRET_LOOKS = re.compile(
     r"(?<![\w-])(?:[A-Za-z0-9_-]{43}|[0-9a-f]{64})(?![\w-])"  # tokens and seat links; secrets and hashes
     r"|\$argon2[^\s\"']*"
-    r"|(?<=://)[^\s/@\"']+(?=@)"  # whoever is named in a URL
+    r"|(?<=://)[^\s/@\"']+(?=@)"  # user and password in a URL
 )
 
 
 def without_secrets(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Withhold what is named like a secret."""
+    """Redact values whose names suggest a secret."""
     for name, value in event.items():
         if SECRET_NAMES.search(name):
             event[name] = WITHHELD
@@ -37,7 +37,7 @@ def without_secrets(_: Any, __: str, event: MutableMapping[str, Any]) -> Mutable
 
 
 def _scrubbed(render: Processor) -> Processor:
-    """Withhold what looks like a secret, wherever in the finished line it is (a traceback, for one)."""
+    """Redact anything that looks like a secret anywhere in the finished line, such as in a traceback."""
 
     def rendered(logger: Any, name: str, event: MutableMapping[str, Any]) -> str:
         return SECRET_LOOKS.sub(WITHHELD, str(render(logger, name, event)))
@@ -61,7 +61,7 @@ def set_up(form: str = "auto", level: str = "info", stream: TextIO | None = None
             _scrubbed(structlog.processors.JSONRenderer(ensure_ascii=False)),
         ]
         if as_json
-        # Plain tracebacks: pretty ones would print local variables.
+        # Plain tracebacks: rich ones would print local variables.
         else [
             _scrubbed(
                 structlog.dev.ConsoleRenderer(
@@ -78,7 +78,7 @@ def set_up(form: str = "auto", level: str = "info", stream: TextIO | None = None
     handler.setFormatter(formatter)
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    # Only our own log goes deeper than info: libraries would print frames, headers and cookies.
+    # Only our own log may be more verbose than info: libraries would print frames, headers and cookies.
     root.setLevel(max(logging.INFO, logging.getLevelName(level.upper())))
     logging.getLogger("laguna").setLevel(level.upper())
     structlog.configure(
@@ -94,6 +94,6 @@ def set_up(form: str = "auto", level: str = "info", stream: TextIO | None = None
 
 
 def get_log(name: str) -> structlog.stdlib.BoundLogger:
-    """The log under that name: `log.info("table opened", table=id)`."""
+    """The logger with that name: `log.info("table opened", table=id)`."""
     log: structlog.stdlib.BoundLogger = structlog.stdlib.get_logger(f"laguna.{name}")
     return log

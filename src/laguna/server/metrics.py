@@ -1,4 +1,4 @@
-"""What a server counts and measures, for Prometheus. Everything here is cheap enough for every action."""
+"""The server's Prometheus metrics. All are cheap enough to update on every action."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, Histogram, ge
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 tables = Gauge("laguna_tables", "Tables held in memory")
-tables_unreadable = Gauge("laguna_tables_unreadable", "Tables that were asked for and cannot be read")
+tables_unreadable = Gauge("laguna_tables_unreadable", "Requested tables that cannot be read")
 sockets = Gauge("laguna_sockets", "Open websockets")
 followers = Gauge("laguna_followers", "Tables followed, summed over all sockets")
 cut_off = Counter("laguna_sockets_cut_off", "Sockets closed because they did not keep up")
 
 requests = Counter("laguna_requests", "Requests to tables, by HTTP or websocket", ["request", "outcome"])
-actions = Counter("laguna_actions", "Actions of games, durable", ["by"])  # person or bot
+actions = Counter("laguna_actions", "Game actions, once durable", ["by"])  # person or bot
 request_seconds = Histogram(
-    "laguna_request_seconds", "From a request to its durable answer", ["request"], buckets=QUICK
+    "laguna_request_seconds", "Time from a request to its durable answer", ["request"], buckets=QUICK
 )
 http_seconds = Histogram(
     "laguna_http_seconds", "HTTP requests by route", ["method", "route", "status"], buckets=QUICK
 )
 
-bot_queue = Gauge("laguna_bot_queue", "Bot moves asked for and not yet answered")
-bot_seconds = Histogram("laguna_bot_seconds", "How long bots think", ["level"], buckets=QUICK)
+bot_queue = Gauge("laguna_bot_queue", "Bot moves requested and not yet answered")
+bot_seconds = Histogram("laguna_bot_seconds", "Thinking time of bots", ["level"], buckets=QUICK)
 bot_failures = Counter("laguna_bot_failures", "Bot moves that crashed or were too slow", ["level"])
 
 storage_batch = Histogram(
@@ -33,5 +33,5 @@ storage_failures = Counter("laguna_storage_failures", "Commits that failed", ["w
 
 
 def exposition() -> tuple[bytes, str]:
-    """All of it as text, and its content type."""
+    """All metrics as text, and the content type."""
     return generate_latest(), CONTENT_TYPE_LATEST

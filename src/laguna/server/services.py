@@ -1,4 +1,4 @@
-"""The parts of a running server, as routes and the socket find them."""
+"""The parts of a running server, for the routes and the socket."""
 
 from __future__ import annotations
 
@@ -23,6 +23,6 @@ class Services:
 
 
 def services(asked: HTTPConnection) -> Services:
-    """Those of the application that was asked."""
+    """The services of the application that received the request."""
     found: Services = asked.app.state.services
     return found

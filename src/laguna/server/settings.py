@@ -1,4 +1,4 @@
-"""How a server is set up: flags before LAGUNA_… variables before a TOML file before defaults."""
+"""Server settings: flags override LAGUNA_… variables, which override a TOML file and the defaults."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from laguna.errors import BadOption, either, short
 from laguna.server.network.rate_limits import read_limits
 
 PREFIX = "LAGUNA_"
-OTHERS = {"CACHE", "JIT", "CONFIG"}  # variables that are no settings of the server
-INJECTED = re.compile(r".*(_SERVICE_|_PORT_\d).*|SERVICE_.*|PORT_\d.*")  # what container platforms add
+OTHERS = {"CACHE", "JIT", "CONFIG"}  # variables that are not server settings
+INJECTED = re.compile(r".*(_SERVICE_|_PORT_\d).*|SERVICE_.*|PORT_\d.*")  # added by container platforms
 DATABASES = ("sqlite", "postgresql")
 BUSES = ("nats", "tls", "ws", "wss")
 
@@ -32,23 +32,23 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     """All settings of a server, complete and valid when made by `load`."""
 
     host: Text = "127.0.0.1"
-    port: Annotated[int, Meta(ge=0, le=65535)] = 8099  # 0: any free one
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8099  # 0: any free port
     data: Text = ""  # folder of the embedded database and the backups; by default the user's
     database: Text = ""  # sqlite:///FILE or postgresql://…; by default an SQLite file in `data`
-    bus: Text = ""  # nats://…; empty: everything in this process
-    public_url: Text = ""  # where people reach this server, if not at host and port
-    origins: tuple[Text, ...] = ()  # further origins whose pages may use it
-    trusted_proxies: tuple[Text, ...] = ()  # addresses or networks whose X-Forwarded headers are believed
-    bot_threads: Annotated[int, Meta(ge=0, le=1024)] = 0  # 0: one less than there are cores
+    bus: Text = ""  # nats://…; empty: everything runs in this process
+    public_url: Text = ""  # the public address, if it is not host and port
+    origins: tuple[Text, ...] = ()  # additional origins whose pages may use this server
+    trusted_proxies: tuple[Text, ...] = ()  # addresses or networks whose X-Forwarded headers are trusted
+    bot_threads: Annotated[int, Meta(ge=0, le=1024)] = 0  # 0: one less than the number of cores
     max_sockets: Annotated[int, Meta(ge=1, le=1_000_000)] = 20_000
-    token_days: Annotated[int, Meta(ge=1, le=3650)] = 180  # that a token, or a cookie, lasts unused
+    token_days: Annotated[int, Meta(ge=1, le=3650)] = 180  # that an unused token or cookie lasts
     limits: dict[str, str] = {}  # see `laguna.server.network.rate_limits`; all=off turns them off
     log_format: Literal["auto", "json", "readable"] = "auto"  # auto: readable on a terminal
     log_level: Literal["debug", "info", "warning", "error"] = "info"
-    metrics: bool = True  # /metrics, for local addresses, or whoever has the token
+    metrics: bool = True  # serve /metrics to local addresses, or to anyone with the token
     metrics_token: Text = ""
     backup_folder: Text = ""  # by default `backups` in `data`
-    shutdown_seconds: Annotated[float, Meta(ge=0, le=600)] = 10.0  # for what is under way
+    shutdown_seconds: Annotated[float, Meta(ge=0, le=600)] = 10.0  # for requests in progress
 
     @property
     def data_folder(self) -> Path:
@@ -64,12 +64,12 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
 
     @property
     def allowed_origins(self) -> frozenset[str]:
-        """The configured origins; pages from an address of this machine are allowed besides."""
+        """The configured origins; pages from an address of this machine are allowed as well."""
         return frozenset(filter(None, (self.public_url and origin_of(self.public_url), *self.origins)))
 
     @property
     def own_names(self) -> frozenset[str]:
-        """The names by which this machine is known, itself and in its network."""
+        """The names of this machine, locally and on its network."""
         machine = socket.gethostname().lower()
         return frozenset((machine, f"{machine}.local", self.host.lower()))
 
@@ -78,7 +78,7 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
         return self.bot_threads or max(1, (os.cpu_count() or 2) - 1)
 
     def describe(self) -> dict[str, Any]:
-        """Every setting as it is in force, without secrets: for the log and `laguna doctor`."""
+        """Every setting in effect, without secrets, for the log and `laguna doctor`."""
         shown: dict[str, Any] = msgspec.to_builtins(self)
         return shown | {
             "database": without_password(self.database_url),
@@ -98,7 +98,7 @@ def load(
     environ: Mapping[str, str] = os.environ,
     file: Path | None = None,
 ) -> ServerSettings:
-    """The settings from everywhere; BadOption says which one is wrong, and where it stands."""
+    """Load the settings from all sources; BadOption names the wrong one and where it was set."""
     named = environ.get(PREFIX + "CONFIG")
     path = file or (Path(named) if named else None)
     values: dict[str, Any] = {}
@@ -126,10 +126,12 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _field(name: str, value: Any, where: str) -> Any:
-    """One setting, converted from text if need be: lists as a,b and tables as a=b,c=d."""
+    """Read one setting, converting it from text if necessary: lists as a,b and tables as a=b,c=d."""
     if name not in FIELDS:
         known = either(sorted(FIELDS), "and")
-        raise BadOption("unknown-setting", f"There is no setting {name!r:.60} ({where}); they are {known}.")
+        raise BadOption(
+            "unknown-setting", f"There is no setting {name!r:.60} ({where}); the settings are {known}."
+        )
     kind = FIELDS[name].type
     if isinstance(value, str) and not _is_text(value):
         text = f"The setting {name} ({where}) is wrong: it is not UTF-8 text."
@@ -146,12 +148,12 @@ def _field(name: str, value: Any, where: str) -> Any:
 
 
 def _is_text(value: str) -> bool:
-    """Bytes on a command line that are no UTF-8 become characters that cannot be written anywhere."""
+    """Command-line bytes that are not UTF-8 become characters that cannot be written anywhere."""
     return not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def _checked(settings: ServerSettings) -> ServerSettings:
-    """What types cannot say."""
+    """Checks that types cannot express."""
     if settings.database:
         _check_url("database", settings.database, DATABASES)
     if settings.bus:
@@ -174,7 +176,7 @@ def _check_url(name: str, url: str, schemes: tuple[str, ...]) -> None:
     scheme, separator, rest = url.partition("://")
     if scheme not in schemes or not separator or not rest:
         beginnings = either([f"{scheme}://…" for scheme in schemes])
-        raise _wrong(name, f"it begins with {beginnings}")
+        raise _wrong(name, f"it must begin with {beginnings}")
 
 
 def _wrong(name: str, reason: str) -> BadOption:
@@ -188,12 +190,12 @@ def origin_of(url: str) -> str:
 
 
 def without_password(url: str) -> str:
-    """A URL as it may be shown."""
+    """A URL without its password."""
     return re.sub(r"(?<=://)[^/@]*@", "***@", url)
 
 
 def user_data_folder() -> Path:
-    """Where programs keep the user's data on this system."""
+    """The user's data folder on this system."""
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
     elif sys.platform == "darwin":

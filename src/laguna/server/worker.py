@@ -1,4 +1,4 @@
-"""A worker: takes bot moves and hints from the bus, computes them, answers. It sees nothing hidden."""
+"""A worker: takes requests for bot moves and hints from the bus and answers them. It sees nothing hidden."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from laguna.server.logs import get_log
 
 log = get_log("worker")
 
-MAX_QUEUED = 4  # jobs for each thread; a busier worker lets the server look elsewhere
+MAX_QUEUED = 4  # jobs per thread; a busier worker leaves jobs to others
 
 
 async def work(url: str, at_once: int | None = None, stop: asyncio.Event | None = None) -> None:
-    """Work until `stop` is set, or SIGTERM or SIGINT comes; jobs under way are finished first."""
+    """Work until `stop` is set, or SIGTERM or SIGINT arrives; jobs in progress are finished first."""
     stop = stop or _stop_at_signals()
     runner = BotRunner(at_once=at_once)
     games = GameLoader()

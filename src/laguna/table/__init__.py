@@ -1,1 +1,1 @@
-"""A table: seats, clocks, chat, undo and the game on it. Its log is the truth; no network here."""
+"""A table: seats, clocks, chat, undo and its game. Its log is the source of truth; no network code here."""

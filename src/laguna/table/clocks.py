@@ -1,4 +1,4 @@
-"""How long each seat may still think. Time is passed in, in milliseconds."""
+"""How much thinking time each seat has left. The current time is passed in, in milliseconds."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from laguna.table.entries import Clock, Milliseconds
 
 
 class Clocks:
-    """One clock for each seat; those that have to decide run. Nothing runs if the kind is `none`."""
+    """One clock per seat, running while that seat has to decide. No clock runs if the kind is `none`."""
 
     def __init__(self, clock: Clock, seats: int) -> None:
         self._limited = clock.kind != "none"
         self._bank = clock.kind == "bank"
         self._full = clock.seconds * 1000
         self._increment = clock.increment * 1000
-        self._left = [self._full] * seats  # when it was last stopped
+        self._left = [self._full] * seats  # when its clock last stopped
         self._since: dict[int, Milliseconds] = {}  # the running clocks, and since when
 
     def left(self, seat: int, now: Milliseconds) -> Milliseconds | None:
-        """What the seat's clock says; None without clocks."""
+        """The time left on the seat's clock; None if there are no clocks."""
         if not self._limited:
             return None
         return max(0, self._left[seat] - max(0, now - self._since.get(seat, now)))
 
     def run(self, seats: Collection[int], now: Milliseconds) -> None:
-        """From now on exactly these seats' clocks run."""
+        """From now on, run the clocks of exactly these seats."""
         if not self._limited:
             return
         for seat in list(self._since):
@@ -35,7 +35,7 @@ class Clocks:
             self._since.setdefault(seat, now)
 
     def stood(self, time: Milliseconds) -> None:
-        """For so long since they were last looked at the running clocks did not run."""
+        """Give the running clocks back this much time, during which no server was up."""
         self._since = {seat: since + time for seat, since in self._since.items()}
 
     def is_running(self, seat: int) -> bool:
@@ -46,7 +46,7 @@ class Clocks:
         self._since.pop(seat, None)
 
     def acted(self, seat: int, now: Milliseconds) -> None:
-        """The seat has acted in time: a fresh clock for each action, or more in the bank."""
+        """The seat has acted in time: reset its clock, or add the increment to its bank."""
         if self._limited:
             self._stop(seat, now)
             self._left[seat] = self._granted(self._left[seat])
@@ -57,10 +57,10 @@ class Clocks:
     def left_without(
         self, seat: int, before: list[Milliseconds | None], now: Milliseconds
     ) -> Milliseconds | None:
-        """What the clock would say had the seat not acted but thought on.
+        """What the clock would say if the seat had kept thinking instead of acting.
 
-        `before` is what it said at each of the actions to take back, the latest first. Time spent since is
-        spent, and what the action brought is lost, else acting and taking back would make time.
+        `before` is what it said at each of the actions to undo, the latest first. Time used since then stays
+        used, and any increment is lost; otherwise acting and undoing would gain time.
         """
         left = self.left(seat, now)
         for then in before:
@@ -75,9 +75,9 @@ class Clocks:
             self._left[seat] = max(0, left)
 
     def run_out(self, now: Milliseconds) -> list[int]:
-        """The seats whose time is over."""
+        """The seats that have run out of time."""
         return [seat for seat in sorted(self._since) if self.left(seat, now) == 0]
 
     def due(self) -> Milliseconds | None:
-        """When the next running clock will have run out."""
+        """When the next running clock runs out."""
         return min((since + self._left[seat] for seat, since in self._since.items()), default=None)

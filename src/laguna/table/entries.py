@@ -1,7 +1,7 @@
-"""The log of a table: one entry for everything that happened; the table is their replay.
+"""The log of a table: one entry for everything that happened. Replaying them gives the table.
 
 Entries are stored as JSON, so a field is never renamed or given another meaning; new ones get defaults.
-The entry number n of a table (from 1) is its version n.
+Entry number n of a table (from 1) is its version n.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ Milliseconds = int  # since 1970, by the server's clock
 
 
 class Person(Struct, frozen=True):
-    """Somebody at a table: `id` never leaves the server, the name is for all."""
+    """Someone at a table. `id` never leaves the server; the name is public."""
 
     id: PersonId
     name: Name
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
-    """How long one may think: not limited, so long for each action, or a bank that grows with each action."""
+    """The time limit: none, a fixed time per action, or a time bank that grows with each action."""
 
     kind: Literal["none", "move", "bank"] = "none"
-    seconds: Annotated[int, Meta(ge=0, le=1_209_600)] = 0  # for each action, or in the bank at first
+    seconds: Annotated[int, Meta(ge=0, le=1_209_600)] = 0  # per action, or in the bank at the start
     increment: Annotated[int, Meta(ge=0, le=3_600)] = 0  # added to the bank after each action
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is played, and how."""
+    """Which game is played, and how."""
 
     game: Annotated[str, Meta(max_length=40)]
-    players: Annotated[int, Meta(ge=1, le=5)] | None = None  # None: as the game's default
+    players: Annotated[int, Meta(ge=1, le=5)] | None = None  # None: the game's default
     options: dict[Annotated[str, Meta(max_length=40)], int | Annotated[str, Meta(max_length=40)]] = {}
     clock: Clock = Clock()
-    listed: bool = False  # among the open tables that everybody sees
-    hints: bool = True  # players may ask a bot
+    listed: bool = False  # shown to everyone among the open tables
+    hints: bool = True  # players may ask a bot for hints
     grace: Annotated[int, Meta(ge=0, le=86_400)] = 120  # seconds after leaving before a bot may take over
 
 
@@ -56,11 +56,11 @@ class Entry(Struct, frozen=True, tag_field="is"):
 
 
 class Opened(Entry, frozen=True, tag="opened"):
-    """The table begins. `settings` are complete: players and every option are spelled out."""
+    """The table is opened. `settings` are complete: players and every option are spelled out."""
 
     settings: Settings
     host: Person
-    commitment: str  # SHA-256 of the secret from which all chance is drawn
+    commitment: str  # SHA-256 of the secret that all randomness is drawn from
     rules: int  # the version of the game's rules
     previous: str | None = None  # the table this is a rematch of
 
@@ -73,14 +73,14 @@ class Sat(Entry, frozen=True, tag="sat"):
 
 
 class Linked(Entry, frozen=True, tag="linked"):
-    """By a seat link another identity (another device) holds the seat too."""
+    """Another identity (such as another device) now holds the seat too, through a seat link."""
 
     seat: Seat
     person: Person
 
 
 class Unlinked(Entry, frozen=True, tag="unlinked"):
-    """All identities but the first lose the seat: its links were revoked."""
+    """The seat's links were revoked: every identity but the first loses the seat."""
 
     seat: Seat
 
@@ -107,18 +107,18 @@ class Acted(Entry, frozen=True, tag="acted"):
 
     seat: Seat
     action: Notation
-    bot: bool = False  # made by a bot, also one that sits in for a person
+    bot: bool = False  # made by a bot, including one that fills in for a person
 
 
 class TookBack(Entry, frozen=True, tag="took-back"):
-    """The game stands again as after its first `actions` actions."""
+    """The game goes back to where it was after its first `actions` actions."""
 
     seat: Seat
     actions: Annotated[int, Meta(ge=0)]
 
 
 class Resigned(Entry, frozen=True, tag="resigned"):
-    """The seat gives up."""
+    """The seat resigns."""
 
     seat: Seat
 
@@ -130,25 +130,25 @@ class OutOfTime(Entry, frozen=True, tag="out-of-time"):
 
 
 class Resumed(Entry, frozen=True, tag="resumed"):
-    """Servers are there again. For so much of the time since the entry before none was: clocks stood."""
+    """A server is up again. For this long since the previous entry none was, and the clocks were stopped."""
 
     down: Annotated[int, Meta(ge=0)]  # milliseconds
 
 
 class Left(Entry, frozen=True, tag="left"):
-    """The person of a seat is gone: no connection any more, or left on purpose."""
+    """The player of a seat is gone: the connection was lost, or they left on purpose."""
 
     seat: Seat
 
 
 class Returned(Entry, frozen=True, tag="returned"):
-    """The person is back, and takes the seat back from a bot that sat in."""
+    """The player is back, and takes over again from a bot that filled in."""
 
     seat: Seat
 
 
 class TakenOver(Entry, frozen=True, tag="taken-over"):
-    """After the grace period a bot sits in for the person who left."""
+    """After the grace period, a bot fills in for the player who left."""
 
     seat: Seat
     level: Level
@@ -163,7 +163,7 @@ class Said(Entry, frozen=True, tag="said"):
 
 
 class Rematched(Entry, frozen=True, tag="rematched"):
-    """The same people go on at a new table."""
+    """The same people continue at a new table."""
 
     table: str
 

@@ -1,6 +1,6 @@
-"""Who may ask for what. Each function here is named after a request and refuses it with a sentence.
+"""Who may request what. Each function is named after a request, and refuses it with a sentence.
 
-They change nothing; a request does what these allow, and `kinds` tells a person what is allowed now.
+These functions change nothing; `kinds` lists the requests that a person may make now.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from laguna.table.entries import Milliseconds
 from laguna.table.state import State
 from laguna.table.undo import Step
 
-MAX_DEVICES = 8  # identities that hold one seat
+MAX_DEVICES = 8  # identities that may hold one seat
 
 
 def check_seat(table: State, seat: int) -> None:
@@ -30,9 +30,9 @@ def check_level(level: str) -> None:
 
 
 def check_version(table: State, seat: int, version: int | None) -> None:
-    """Stale: the game went on in a way that the player had not seen."""
+    """Refuse a stale request: the game changed in a way that the player had not seen."""
     if version is not None and not table.news[seat] <= version <= table.version:
-        raise Refusal("stale", "The game has gone on since; look again.", version=table.version)
+        raise Refusal("stale", "The game has moved on; please look again.", version=table.version)
 
 
 # ------------------------------------------------------------------ before the start
@@ -40,16 +40,16 @@ def check_version(table: State, seat: int, version: int | None) -> None:
 
 def _open(table: State) -> None:
     if table.status != "open":
-        raise Refusal("started", "The game has begun; the seats are taken as they are.")
+        raise Refusal("started", "The game has started, so seats can no longer change.")
 
 
 def _host(table: State, person_id: str) -> None:
     if person_id != table.host.id:
-        raise Refusal("not-host", f"Only the host, {table.host.name}, may do that.")
+        raise Refusal("not-host", f"Only the host, {table.host.name}, can do that.")
 
 
 def sit(table: State, person_id: str, now: Milliseconds, seat: int | None = None) -> int:
-    """The seat to take: any open one if none is named."""
+    """The seat to take; any open one if none is named."""
     _open(table)
     free = [each for each, chair in enumerate(table.chairs) if chair.kind == "open"]
     if seat is not None:
@@ -70,7 +70,7 @@ def stand(table: State, person_id: str, now: Milliseconds, seat: int | None = No
     if seat is not None:
         check_seat(table, seat)
     if not may or seat not in (None, *may):
-        raise Refusal("not-your-seat", "That seat is not yours to give up.", seats=may)
+        raise Refusal("not-your-seat", "That seat is not yours to leave.", seats=may)
     return may[0] if seat is None else seat
 
 
@@ -90,7 +90,7 @@ def start(table: State, person_id: str, now: Milliseconds) -> None:
     _host(table, person_id)
     free = [seat for seat, chair in enumerate(table.chairs) if chair.kind == "open"]
     if free:
-        raise Refusal("open-seats", f"Nobody sits on seat {either(free, 'and')} yet.", free=free)
+        raise Refusal("open-seats", f"Nobody has taken seat {either(free, 'and')} yet.", free=free)
 
 
 # ------------------------------------------------------------------ the game
@@ -98,23 +98,23 @@ def start(table: State, person_id: str, now: Milliseconds) -> None:
 
 def _playing(table: State) -> None:
     if table.status != "playing":
-        text = "The game has not begun." if table.status == "open" else "The game is over."
+        text = "The game has not started." if table.status == "open" else "The game is over."
         raise Refusal("not-playing", text)
 
 
 def _mine(table: State, person_id: str) -> list[int]:
-    """The seats that a person plays, and has not given up."""
+    """The seats that a person plays and has not resigned."""
     mine = table.seats_of(person_id)
     if not mine:
         raise Refusal("no-seat", "You do not sit at this table.")
     playing = [seat for seat in mine if not table.chairs[seat].resigned]
     if not playing:
-        raise Refusal("resigned", "You have given up this game.")
+        raise Refusal("resigned", "You have resigned this game.")
     return playing
 
 
 def act(table: State, person_id: str, now: Milliseconds, seat: int | None = None) -> int:
-    """The seat that acts: the one of mine that has to decide if none is named."""
+    """The seat that acts; if none is named, the person's seat that has to decide."""
     _playing(table)
     mine = _mine(table, person_id)
     if seat is None:
@@ -143,26 +143,24 @@ def _decides(table: State, seat: int) -> None:
 def hint(table: State, person_id: str, now: Milliseconds) -> int:
     """The seat to think for."""
     if not table.settings.hints:
-        raise Refusal("no-hints", "At this table nobody asks a bot.")
+        raise Refusal("no-hints", "Hints are turned off at this table.")
     return act(table, person_id, now)
 
 
 def take_back(table: State, person_id: str, now: Milliseconds, whole_turn: bool = False) -> list[Step]:
-    """The steps to take back, the latest first."""
+    """The steps to undo, the latest first."""
     _playing(table)
     mine = [seat for seat in _mine(table, person_id) if table.chairs[seat].level is None]
     game, past = table.started, table.past
     last = past.last(game, mine)
     if last is None:
-        raise Refusal(
-            "nothing-to-take-back", "Of yours there is nothing to take back, or others have acted since."
-        )
+        raise Refusal("nothing-to-take-back", "You have nothing to undo, or others have acted since.")
     if past.reveals(game, last):
-        raise Refusal("revealed", "That cannot be taken back: it has shown what was hidden.")
+        raise Refusal("revealed", "You cannot undo this: it revealed hidden information.")
     steps = past.turn(game, last) if whole_turn else [last]
     left = table.clocks.left_without(last.seat, [step.left for step in steps], now)
     if left is not None and left <= 0:
-        raise Refusal("out-of-time", "There is not enough time left to take that back.")
+        raise Refusal("out-of-time", "You do not have enough time left to undo this.")
     return steps
 
 
@@ -199,7 +197,9 @@ def take_over(table: State, person_id: str, now: Milliseconds, seat: int | None 
     if not may or seat not in (None, *may):
         grace = table.settings.grace
         raise Refusal(
-            "not-gone", f"A bot sits in only for a person who has been gone for {grace} seconds.", seats=may
+            "not-gone",
+            f"A bot can fill in only for a player who has been gone for {grace} seconds.",
+            seats=may,
         )
     return may[0] if seat is None else seat
 
@@ -215,7 +215,7 @@ def _is_long_gone(table: State, seat: int, now: Milliseconds) -> bool:
 
 
 def say(table: State, person_id: str, now: Milliseconds) -> None:
-    """Everybody may."""
+    """Everyone may do this."""
 
 
 def rematch(table: State, person_id: str, now: Milliseconds) -> None:
@@ -224,7 +224,7 @@ def rematch(table: State, person_id: str, now: Milliseconds) -> None:
     if not table.seats_of(person_id) and person_id != table.host.id:
         raise Refusal("no-seat", "You do not sit at this table.")
     if table.next is not None:
-        raise Refusal("rematched", "The next table is open already.", table=table.next)
+        raise Refusal("rematched", "The next table is already open.", table=table.next)
 
 
 # ------------------------------------------------------------------ all of it
@@ -246,7 +246,7 @@ CHECKS: dict[str, dict[str, Check]] = {
 
 
 def kinds(table: State, person_id: str | None, now: Milliseconds) -> list[str]:
-    """The requests that this person may make now; nothing for somebody unknown."""
+    """The requests that this person may make now; none for an unknown person."""
     if person_id is None:
         return []
     checks = CHECKS[table.status].items()
@@ -255,7 +255,7 @@ def kinds(table: State, person_id: str | None, now: Milliseconds) -> list[str]:
 
 
 def _hopeless(table: State, person_id: str) -> set[str]:
-    """What need not be checked: views ask all the time, and to word a refusal takes longer than to see it."""
+    """Requests that are clearly out of the question: a quick answer for views, without wording a refusal."""
     found: set[str] = set()
     if not any(chair.is_of(person_id) for chair in map(table.chairs.__getitem__, table.deciders)):
         found.update(("act", "hint"))

@@ -1,7 +1,8 @@
-"""The only door out: what a person may know of a table, built field by field.
+"""The only way out: what a person may know about a table, built field by field.
 
-Whatever leaves the server about a table (views, lines of the log, refusals, game files) is made here, from
-what is named here. `person_id` is None for somebody unknown; who holds no seat sees what is public.
+Everything that leaves the server about a table (views, log lines, refusals, game files) is made here, and
+contains only what is named here. `person_id` is None for an unknown person. Anyone without a seat sees only
+what is public.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from laguna.table.table import Table
 def table_view(table: Table, person_id: str | None, now: Milliseconds, here: Collection[int]) -> TableView:
     """The table as this person may see it; `here` are the seats whose person is connected.
 
-    Who holds several seats sees the game as one of them: that which has to decide, else which acted last.
+    Someone with several seats sees the game from one of them: the one that has to decide, or else the one
+    that acted last.
     """
     over = table.status == "over"
     seat = table.shown_seat(person_id)
@@ -48,7 +50,7 @@ def table_view(table: Table, person_id: str | None, now: Milliseconds, here: Col
 
 
 def seats(table: State, here: Collection[int]) -> list[SeatView]:
-    """The seats as all see them."""
+    """The seats as everyone sees them."""
     name = table.meta.seat_name
     return [
         SeatView(
@@ -71,14 +73,14 @@ def _clock(table: Table, seat: int, now: Milliseconds) -> ClockView:
 
 
 def lines(table: Table, person_id: str | None, since: int) -> list[Line]:
-    """The log after version `since`, as this person may read it."""
+    """The log after version `since`, as this person may see it."""
     seat = table.shown_seat(person_id)
     new = table.entries[since:]
     return [_line(table, seat, version, entry) for version, entry in enumerate(new, since + 1)]
 
 
 def _line(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Line:
-    """An entry for all, and a secret action for the seat that chose it."""
+    """The log line of an entry; a secret action is shown only to the seat that chose it."""
     events = list(table.events[version - 1])
     kind = KINDS[type(entry)]
     number = table.played[version - 1]
@@ -109,18 +111,18 @@ KINDS: dict[type, str] = {each: each.__struct_config__.tag for each in entries.A
 
 
 def error(table: Table | None, person_id: str | None, refused: LagunaError) -> Problem:
-    """Why a request was refused; what the rules say of a seat's hand only to who holds that seat.
+    """Why a request was refused; details about a seat's hand go only to the person holding that seat.
 
-    `table` is the one that was asked, if any: without it nothing that the rules say is told.
+    `table` is the one that was asked, if any: without it nothing that the rules say is passed on.
     """
     if isinstance(refused, IllegalAction) and not _may_read(table, person_id, refused):
-        return Problem("not-allowed", "That is not allowed now.")
+        return Problem("not-allowed", "You cannot do that now.")
     plain = to_builtins(refused.arguments, enc_hook=str)
     return Problem(refused.key, refused.sentence, refused.clause, plain)
 
 
 def _may_read(table: Table | None, person_id: str | None, refused: IllegalAction) -> bool:
-    """Who may know what a refusal of the rules tells: who holds the seat that it speaks of."""
+    """Whether a person may see the rules' refusal: only the holder of the seat it is about."""
     if table is None:
         return False
     mine = table.seats_of(person_id)
@@ -129,5 +131,5 @@ def _may_read(table: Table | None, person_id: str | None, refused: IllegalAction
 
 
 def export(table: Table, person_id: str | None) -> str:
-    """The game file; while the game is on it holds what nobody may know, so it is refused to all."""
+    """The game file; during the game it contains secrets, so it is refused to everyone."""
     return table.game_file()

@@ -1,4 +1,4 @@
-"""How a game ended: who won, and where every seat's score comes from."""
+"""The result of a game: who won, and where each seat's score comes from."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from laguna.messages import Result, ScoreLine
 
 
 def result(game: Game, how: str, gave_up: Collection[int]) -> Result:
-    """The result of a game that is played out, or that all seats but one gave up."""
+    """The result of a game that was played to the end, or that all seats but one resigned."""
     others = [seat for seat in range(game.players) if seat not in gave_up]
     scores = game.scores
     if len(others) > 1:
@@ -23,7 +23,7 @@ def result(game: Game, how: str, gave_up: Collection[int]) -> Result:
 
 
 def breakdown(game: Game) -> list[ScoreLine]:
-    """Each seat's score by clause: the points of a seat add up to its score."""
+    """Each seat's score by clause; a seat's points add up to its score."""
     found: dict[tuple[int, str, str], list[Event]] = {}
     for event in _scoring(game):
         found.setdefault((event.arguments["seat"], event.clause, event.key), []).append(event)

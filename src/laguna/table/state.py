@@ -1,4 +1,4 @@
-"""A table as its entries tell it. Entries are trusted here: `Table` checks what becomes one."""
+"""A table built from its entries. Entries are trusted here; `Table` checks them before they are made."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from laguna.table.entries import AnyEntry, Milliseconds, Person, Settings
 from laguna.table.result import result
 from laguna.table.undo import Past
 
-PLAYS_ON = "heron"  # the bot that plays on for who gave up
+PLAYS_ON = "heron"  # the bot that plays on for a player who resigned
 
 ActionForm = Action | int | str | Mapping[str, Any]
 
@@ -27,10 +27,10 @@ ActionForm = Action | int | str | Mapping[str, Any]
 class Chair:
     """A seat at the table."""
 
-    people: list[Person] = field(default_factory=list)  # the first holds it, the others by a link
-    level: str | None = None  # of the bot that plays it, also for a person
+    people: list[Person] = field(default_factory=list)  # the first took it, the others joined by a link
+    level: str | None = None  # of the bot that plays it, even if it fills in for a person
     left_at: Milliseconds | None = None
-    resigned: bool = False  # or out of time: cannot win any more
+    resigned: bool = False  # or out of time: can no longer win
 
     @property
     def kind(self) -> str:
@@ -66,7 +66,7 @@ class State:
         self.secret_actions: set[int] = set()  # the versions at which one acted that others may not read
         self.status = "open"  # then playing, then over
         self.chairs: list[Chair] = []
-        self.game: Game | None = None  # from the start on
+        self.game: Game | None = None  # once it has started
         self.held: dict[str, list[int]] = {}  # the seats of each person
         self.deciders: list[int] = []  # who has to decide now
         self.news: list[int] = []  # the version at which each seat last saw the game change
@@ -80,12 +80,12 @@ class State:
 
     @property
     def started(self) -> Game:
-        """The game, which must have been started."""
+        """The game, which must have started."""
         assert self.game is not None
         return self.game
 
     def extend(self, new: Iterable[AnyEntry]) -> None:
-        """Entries that were written elsewhere."""
+        """Apply entries that were written elsewhere."""
         for entry in new:
             self._add(entry)
 
@@ -106,7 +106,7 @@ class State:
         return [] if person_id is None else self.held.get(person_id, [])
 
     def _seat(self, seat: int, chair: Chair) -> None:
-        """Somebody else sits here now."""
+        """Someone else sits here now."""
         self.chairs[seat] = chair
         people = {person.id for each in self.chairs for person in each.people}
         self.held = {
@@ -114,7 +114,7 @@ class State:
         }
 
     def shown_seat(self, person_id: str | None) -> int | None:
-        """The seat whose view this person gets: of theirs the one to decide, else the one that acted last."""
+        """The seat whose view this person gets: their seat to decide, or else the one that acted last."""
         mine = self.seats_of(person_id)
         if len(mine) < 2 or self.status == "open":
             return mine[0] if mine else None
@@ -170,7 +170,7 @@ class State:
         self._run_clocks(entry.at)
 
     def _said(self, entry: entries.Said) -> None:
-        """Only the log knows."""
+        """Nothing changes but the log."""
 
     def _rematched(self, entry: entries.Rematched) -> None:
         self.next = entry.table
@@ -190,16 +190,16 @@ class State:
         return self.game.log[0].events
 
     def _play(self, entry: entries.Acted, action: ActionForm) -> entries.Acted:
-        """Play an action; IllegalAction, and no change, if the rules do not allow it.
+        """Play an action; raises IllegalAction, changing nothing, if the rules do not allow it.
 
-        `action` is the entry's own in any form; the entry that is logged has its notation.
+        `action` is the entry's action in any form; the logged entry has its notation.
         """
         game, deciders, seat = self.started, self.deciders, entry.seat
         step = self.past.before(game, seat, self.clocks.left(seat, entry.at))
         played = game.play(action, seat=seat)
         assert played.action is not None
         events = played.events
-        if step.choice:  # it may have brought those with it that were kept aside
+        if step.choice:  # choices that were set aside may have followed at once
             events = tuple(event for line in game.log[step.played + 1 :] for event in line.events)
         if not entry.bot:
             self.clocks.acted(seat, entry.at)
@@ -232,14 +232,14 @@ class State:
             self._end("played", at)
 
     def _tell(self, actor: int, before: list[int], version: int) -> None:
-        """The game changed for all but those who choose at once with the actor, before and after."""
+        """Note that the game changed for everyone except those who choose at the same time as the actor."""
         at_once = len(before) > 1 or len(self.deciders) > 1
         for seat in range(len(self.chairs)):
             if not (at_once and seat != actor and seat in before and seat in self.deciders):
                 self.news[seat] = version
 
     def _run_clocks(self, at: Milliseconds) -> None:
-        """The clocks of those run who have to decide and play themselves."""
+        """Run the clocks of the seats that have to decide and are played by people."""
         if self.status == "playing":
             self.clocks.run([seat for seat in self.deciders if self.chairs[seat].level is None], at)
 

@@ -1,4 +1,4 @@
-"""A table: requests of people and bots become entries of its log."""
+"""A table: requests from people and bots become entries of its log."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from laguna.table import entries, permissions
 from laguna.table.entries import AnyEntry, Milliseconds, Person, Settings
 from laguna.table.state import ActionForm, State
 
-MAX_TEXT = 500  # characters of a line of chat
+MAX_TEXT = 500  # characters in a chat message
 
 
 class Table(State):
-    """A table. Every request checks, applies and returns the new entries.
+    """A table. Every request method checks, applies and returns the new entries.
 
-    If one raises (Refusal or IllegalAction), nothing has changed. `now` is the server's clock.
+    If it raises (Refusal or IllegalAction), nothing has changed. `now` is the server's clock.
     """
 
     @classmethod
@@ -68,21 +68,21 @@ class Table(State):
         return list(new)
 
     def _at(self, now: Milliseconds) -> Milliseconds:
-        """The log's time never goes back, whichever server's clock is behind."""
+        """Time in the log never goes back, even if one server's clock is behind another's."""
         return max(now, self.entries[-1].at)
 
     # -------------------------------------------------------------- before the start
 
     def sit(self, person: Person, seat: int | None, now: Milliseconds) -> list[AnyEntry]:
-        """Take an open seat; name it to hold a second one."""
+        """Take an open seat; name the seat to take a second one."""
         taken = permissions.sit(self, person.id, now, seat)
         _check_name(person)
         if seat is None and self.seats_of(person.id):
-            raise Refusal("seated", "You sit here already; name a seat to hold another one too.")
+            raise Refusal("seated", "You are already sitting here; name a seat to take another one.")
         return self._done(entries.Sat(self._at(now), taken, person))
 
     def stand(self, person: Person, seat: int, now: Milliseconds) -> list[AnyEntry]:
-        """Give up a seat; the host may free any."""
+        """Leave a seat; the host may clear any seat."""
         permissions.stand(self, person.id, now, seat)
         return self._done(entries.Stood(self._at(now), seat))
 
@@ -99,7 +99,7 @@ class Table(State):
     # -------------------------------------------------------------- seat links
 
     def link(self, person: Person, seat: int, now: Milliseconds) -> list[AnyEntry]:
-        """Whoever opens the link of a seat holds it too, or takes it if it is open."""
+        """Join a seat by its link: hold it together with others, or take it if it is open."""
         permissions.check_seat(self, seat)
         _check_name(person)
         chair = self.chairs[seat]
@@ -111,16 +111,18 @@ class Table(State):
             raise Refusal("taken", "A bot sits there.", seat=seat)
         if len(chair.people) >= permissions.MAX_DEVICES:
             raise Refusal(
-                "devices", f"A seat is held by {permissions.MAX_DEVICES} devices at most.", seat=seat
+                "devices", f"At most {permissions.MAX_DEVICES} devices can use one seat.", seat=seat
             )
         return self._done(entries.Linked(self._at(now), seat, person))
 
     def unlink(self, person: Person, seat: int, now: Milliseconds) -> list[AnyEntry]:
-        """Only who took the seat first holds it from now on, and only that person may ask for it."""
+        """Revoke the seat's links, so that only the person who took it first still holds it."""
         permissions.check_seat(self, seat)
         people = self.chairs[seat].people
         if not people or people[0].id != person.id:
-            raise Refusal("not-your-seat", "Only who took the seat may revoke its links.", seat=seat)
+            raise Refusal(
+                "not-your-seat", "Only the person who took the seat can revoke its links.", seat=seat
+            )
         return self._done(entries.Unlinked(self._at(now), seat)) if len(people) > 1 else []
 
     # -------------------------------------------------------------- the game
@@ -128,7 +130,7 @@ class Table(State):
     def act(
         self, person: Person, seat: int | None, action: ActionForm, version: int | None, now: Milliseconds
     ) -> list[AnyEntry]:
-        """An action of a seat of mine; stale if the game went on since the `version` that the player saw."""
+        """Play an action for one of the person's seats; stale if the game changed since `version`."""
         at = self._at(now)
         seat = permissions.act(self, person.id, at, seat)
         permissions.check_version(self, seat, version)
@@ -139,7 +141,7 @@ class Table(State):
         return [*back, self._play(entries.Acted(at, seat, ""), action)]
 
     def act_as_bot(self, seat: int, action: ActionForm, version: int, now: Milliseconds) -> list[AnyEntry]:
-        """The action of a bot that plays this seat and saw the game at `version`."""
+        """Play the action of a bot that plays this seat and saw the game at `version`."""
         permissions.act_as_bot(self, seat)
         permissions.check_version(self, seat, version)
         return [self._play(entries.Acted(self._at(now), seat, "", bot=True), action)]
@@ -147,7 +149,7 @@ class Table(State):
     def take_back(
         self, person: Person, version: int | None, whole_turn: bool, now: Milliseconds
     ) -> list[AnyEntry]:
-        """Undo my last action, or my turn, as far as nothing was revealed and nobody else acted."""
+        """Undo the person's last action or turn, if nothing was revealed and nobody else has acted."""
         at = self._at(now)
         steps = permissions.take_back(self, person.id, at, whole_turn)
         permissions.check_version(self, steps[0].seat, version)
@@ -155,11 +157,11 @@ class Table(State):
         return self._done(entries.TookBack(at, steps[0].seat, left))
 
     def resign(self, person: Person, seat: int | None, now: Milliseconds) -> list[AnyEntry]:
-        """Give up: with two players the other wins, with more a bot plays on."""
+        """Resign: with two players the other wins, with more a bot plays on."""
         return self._done(entries.Resigned(self._at(now), permissions.resign(self, person.id, now, seat)))
 
     def tick(self, now: Milliseconds) -> list[AnyEntry]:
-        """What time alone has brought: clocks that ran out. To be called when `due` says so."""
+        """Apply what passing time alone causes: clocks that ran out. Call it when `due` says so."""
         new: list[AnyEntry] = []
         if self.status == "playing":
             for seat in self.clocks.run_out(now):
@@ -168,7 +170,7 @@ class Table(State):
         return new
 
     def resume(self, down: Milliseconds, now: Milliseconds) -> list[AnyEntry]:
-        """For so much of the time since the last entry no server was there: running clocks stood."""
+        """Note that no server was up for this long since the last entry, so running clocks were stopped."""
         at = self._at(now)
         down = min(down, at - self.entries[-1].at)
         return self._done(entries.Resumed(at, down)) if down and self.due() is not None else []
@@ -178,14 +180,14 @@ class Table(State):
         return self.clocks.due() if self.status == "playing" else None
 
     def bots_to_move(self) -> list[tuple[int, str]]:
-        """The seats that a bot has to decide for now, with its level."""
+        """The seats for which a bot has to decide now, with its level."""
         levels = [(seat, self.chairs[seat].level) for seat in self.deciders]
         return [(seat, level) for seat, level in levels if level is not None]
 
     # -------------------------------------------------------------- coming and going
 
     def leave(self, person: Person, now: Milliseconds) -> list[AnyEntry]:
-        """The person is gone; nothing if they do not sit here or have left before."""
+        """The person is gone; does nothing if they have no seat here or have already left."""
         try:
             seats = permissions.leave(self, person.id, now)
         except Refusal:
@@ -193,13 +195,13 @@ class Table(State):
         return self._done(*(entries.Left(self._at(now), seat) for seat in seats))
 
     def come_back(self, person: Person, now: Milliseconds) -> list[AnyEntry]:
-        """The person is here again and takes their seats back from bots that sat in."""
+        """The person is back, and takes over again from bots that filled in."""
         seats = self.seats_of(person.id) if self.status != "over" else []
         gone = [seat for seat in seats if self.chairs[seat].left_at is not None]
         return self._done(*(entries.Returned(self._at(now), seat) for seat in gone))
 
     def take_over(self, person: Person, seat: int, level: str, now: Milliseconds) -> list[AnyEntry]:
-        """A bot sits in for a person who has been gone longer than the grace period."""
+        """Let a bot fill in for a person who has been gone longer than the grace period."""
         permissions.take_over(self, person.id, now, seat)
         permissions.check_level(level)
         return self._done(entries.TakenOver(self._at(now), seat, level))
@@ -207,12 +209,12 @@ class Table(State):
     # -------------------------------------------------------------- around it
 
     def say(self, person: Person, text: str, now: Milliseconds) -> list[AnyEntry]:
-        """A line of chat, also by spectators."""
+        """Add a chat message, from a player or a spectator."""
         permissions.say(self, person.id, now)
         _check_name(person)
         text = " ".join(text.split())
         if not 0 < len(text) <= MAX_TEXT or not text.isprintable():
-            raise Refusal("text", f"A line of chat has 1 to {MAX_TEXT} printable characters.")
+            raise Refusal("text", f"A chat message needs 1 to {MAX_TEXT} printable characters.")
         return self._done(entries.Said(self._at(now), person, self.shown_seat(person.id), text))
 
     def rematch(self, person: Person, new_table_id: str, now: Milliseconds) -> list[AnyEntry]:
@@ -223,10 +225,10 @@ class Table(State):
     def game_file(self) -> str:
         """The game as a game file, with its secret: only once it is over."""
         if self.status != "over":
-            raise Refusal("not-over", "The game file can be had when the game is over.")
+            raise Refusal("not-over", "You can download the game file when the game is over.")
         return self.started.dumps()
 
 
 def _check_name(person: Person) -> None:
     if not 0 < len(person.name) <= MAX_NAME or not person.name.isprintable():
-        raise Refusal("name", f"A name has 1 to {MAX_NAME} printable characters.")
+        raise Refusal("name", f"A name needs 1 to {MAX_NAME} printable characters.")

@@ -1,7 +1,7 @@
-"""How far back the actions of a game may be taken.
+"""How far back the actions of a game can be undone.
 
-An action can be taken back as long as nobody else has acted and nothing hidden was revealed by it. Where all
-choose at once and in secret, a choice can be taken back as long as the choosing goes on, whoever chose since.
+An action can be undone as long as nobody else has acted and it revealed nothing hidden. If everyone chooses
+at once and in secret, a choice can be undone until all have chosen, even if others have chosen since.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from laguna.games.contract import Rules
 from laguna.kernel.records import copy_of
 from laguna.table.entries import Milliseconds
 
-WORLDS = 2  # in which an action is tried, to see whether its outcome was known
+WORLDS = 2  # in which an action is tried, to see whether its outcome was certain
 
 
 @dataclass(slots=True)
 class Step:
-    """An action, with what was before it."""
+    """An action, and how things were before it."""
 
     seat: int
     played: int  # the game's actions before
@@ -31,22 +31,22 @@ class Step:
     version: int = 0  # of the table, when it was made
     code: int = -1
     bot: bool = False
-    reveals: bool | None = None  # found out when it is asked for
+    reveals: bool | None = None  # worked out when it is needed
 
 
 class Past:
-    """What may still be taken back at a table."""
+    """What can still be undone at a table."""
 
     def __init__(self, rules: Rules) -> None:
         self._secret = getattr(rules, "secret", None)
-        self._steps: list[Step] = []  # in a row, by one and the same person
+        self._steps: list[Step] = []  # in a row, all by the same person
         self._holder: str | None = None  # that person
         self._choices: dict[int, Step] = {}  # of the seats that chose at once, in the order they did
 
     # -------------------------------------------------------------- what happens
 
     def before(self, game: Game, seat: int, left: Milliseconds | None) -> Step:
-        """A step that the seat is about to make."""
+        """A step that the seat is about to take."""
         return Step(seat, game.played, copy_of(game.state), left, self._is_choosing(game))
 
     def _is_choosing(self, game: Game) -> bool:
@@ -57,7 +57,7 @@ class Past:
         step.version, step.code, step.bot = version, code, holder is None
         if step.choice:
             self._steps.clear()
-            if step.seat in self._choices:  # these were of an earlier choosing
+            if step.seat in self._choices:  # these belong to an earlier round of choices
                 self._choices.clear()
             self._choices[step.seat] = step
             return
@@ -69,7 +69,7 @@ class Past:
         self._holder = holder
 
     def take_back(self, game: Game, seat: int, played: int) -> list[Step]:
-        """Bring the game back to so many actions, without the seat's own choice; the steps taken back."""
+        """Go back to this many actions, without the seat's own choice; return the steps undone."""
         if seat in self._choices:
             first = min(step.played for step in self._choices.values())
             step = self._choices.pop(seat)
@@ -86,7 +86,7 @@ class Past:
     # -------------------------------------------------------------- what may be taken back
 
     def last(self, game: Game, seats: Collection[int]) -> Step | None:
-        """The step of one of these seats that comes first when taking back, if nobody else acted since."""
+        """The step of one of these seats to undo first, if nobody else has acted since."""
         made = list(self._choices.values())
         if not self._is_choosing(game):
             made = made[-1:] or self._steps[-1:]
@@ -94,7 +94,7 @@ class Past:
         return own[-1] if own else None
 
     def turn(self, game: Game, last: Step) -> list[Step]:
-        """The steps of that seat's turn as far back as nothing was revealed, the latest first."""
+        """The steps of that seat's turn, the latest first, back to the last one that revealed something."""
         if last.choice:
             return [last]
         found: list[Step] = []
@@ -107,7 +107,7 @@ class Past:
         return found
 
     def reveals(self, game: Game, last: Step) -> bool:
-        """Did the last step show anybody what they could not know?"""
+        """Did the last step show anyone something they could not have known?"""
         if last.choice and self._is_choosing(game):
             return False
         return self._reveals(last, game)
@@ -128,7 +128,7 @@ class Past:
 
 
 def reveals(step: Step, after: Game) -> bool:
-    """Did this step, which led to `after`, show anybody what they could not know?"""
+    """Did this step, which led to `after`, show anyone something they could not have known?"""
     hidden = after.rules.HIDDEN
     if any(_field(step.record, pile) != _field(after.state, pile) for pile in hidden.piles):
         return True
@@ -165,7 +165,7 @@ def _hand(game: Game, seat: int) -> Counter[Any]:
 
 
 def _outcome_was_unknown(step: Step, after: Game) -> bool:
-    """Is there a world, the same to the seat before, in which it would see something else now?
+    """Is there a world that looked the same to the seat before, but in which it would now see something else?
 
     A redeal depends only on what the seat knows, so equal redeals are worlds that it cannot tell apart.
     """

@@ -131,7 +131,7 @@ def quickest(job: Job) -> Answer:
 def _game(job: Job) -> Game:
     book = find(job.game)
     if job.rules != book.meta.rules_version or len(job.state) != book.rules.STATE.itemsize:
-        raise BotFailed("other-rules", f"This is no position of these rules of {book.meta.title}.")
+        raise BotFailed("other-rules", f"This position does not belong to this version of {book.meta.title}.")
     names = [book.meta.seat_name(seat) for seat in range(job.players)]
     state = from_bytes(book.rules.STATE, job.state)
     return Game(book, job.players, dict(job.options), state, seed=None, seats=names, start={})
@@ -193,7 +193,7 @@ class BotRunner:
         answer = await self._answer(job)
         if not answer.choices:
             log.warning("hint failed", game=job.game, why=answer.problem)
-            raise BotFailed("no-hint", "There is no time for hints now; try again later.")
+            raise BotFailed("no-hint", "No hint is available right now; try again later.")
         return answer.choices
 
     async def _answer(self, job: Job) -> Answer:

@@ -1,1 +1,1 @@
-"""Bytes in and out: HTTP routes, websockets, limits, and what every request must pass first."""
+"""Bytes in and out: HTTP routes, websockets, limits, and the checks that every request passes first."""

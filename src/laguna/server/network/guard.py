@@ -1,7 +1,7 @@
-"""The door: what every HTTP request and every socket must pass before anything else looks at it.
+"""The checks that every HTTP request and every socket must pass before anything else handles it.
 
-Origin checks, the size of bodies, rates by address, security headers; the request log and its metrics.
-Addresses behind proxies are uvicorn's business (`ProxyHeadersMiddleware`, put in front by `app.py`).
+Origin checks, body sizes, rate limits by address, security headers; also the request log and its metrics.
+Addresses behind proxies are left to uvicorn (`ProxyHeadersMiddleware`, added by `app.py`).
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from laguna.server.settings import ServerSettings
 SAFE = ("GET", "HEAD", "OPTIONS")
 METHODS = (*SAFE, "POST", "PUT", "PATCH", "DELETE")
 SOCKET = "/api/socket"
-TOKENS = "/api/tokens"  # where a program without any credentials gets some
-FILES = "/api/replay"  # where whole game files are sent to
+TOKENS = "/api/tokens"  # where a program without credentials gets a token
+FILES = "/api/replay"  # where complete game files are uploaded
 MAX_BODY = 16_384
-BODY_SECONDS = 15.0  # for the next piece of a body
-MAX_ADDRESS = 4_096  # characters of path and query
+BODY_SECONDS = 15.0  # to wait for the next piece of a body
+MAX_ADDRESS = 4_096  # characters in path and query
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -51,16 +51,16 @@ log = get_log("http")
 
 
 def bearer(headers: Headers) -> str | None:
-    """The token that a program sent, if any."""
+    """The token sent by a program, if any."""
     scheme, _, token = headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" and token.strip() else None
 
 
 def check_origin(scope: Scope, settings: ServerSettings) -> None:
-    """Denied if another site's page asks, or a program that neither has an Origin nor shows a token.
+    """Raises Denied for another site's page, and for a program with neither an Origin nor a token.
 
-    For everything that changes something, and for sockets: browsers send an Origin with those, and
-    whoever sends none is no browser, so that cookies alone must not count.
+    Used for everything that changes something, and for sockets: browsers send an Origin with those. A client
+    that sends none is not a browser, so its cookies alone must not count.
     """
     headers = Headers(scope=scope)
     origin = headers.get("origin")
@@ -68,8 +68,8 @@ def check_origin(scope: Scope, settings: ServerSettings) -> None:
         if bearer(headers) is None:
             raise Denied(
                 "origin",
-                "A page sends its Origin; a program sends Authorization: Bearer with a token "
-                f"(POST {TOKENS} gives one).",
+                "A page must send its Origin, and a program must send Authorization: Bearer with a token "
+                f"(POST {TOKENS} to get one).",
             )
         return
     host = headers.get("host", "").lower()
@@ -79,15 +79,16 @@ def check_origin(scope: Scope, settings: ServerSettings) -> None:
         raise Denied(
             "origin",
             f"Pages from {origin!r:.100} may not use this server; "
-            "its settings public_url and origins name those that may.",
+            "its settings public_url and origins list those that may.",
             origin=origin[:100],
         )
 
 
 def is_own_host(host: str, settings: ServerSettings) -> bool:
-    """Is this Host header, in small letters, an address of ours, so that the page that asked came from us?
+    """Is this lower-case Host header one of our own addresses, so that the page must have come from us?
 
-    Any other name may be a stranger's who lets it lead to this machine (DNS rebinding). An IP address cannot.
+    Any other name may belong to an attacker who points it at this machine (DNS rebinding). An IP address
+    cannot.
     """
     name = host if host.endswith("]") else host.rpartition(":")[0] or host
     try:
@@ -98,7 +99,7 @@ def is_own_host(host: str, settings: ServerSettings) -> bool:
 
 
 def denial(error: LagunaError) -> Message:
-    """Before a socket is accepted: HTTP's 403, or 429 for who may try again later."""
+    """Refuse a socket before it is accepted: with HTTP 403, or 429 if the client may try again later."""
     code = LATER if isinstance(error, TooMany) else 1008
     return {"type": "websocket.close", "code": code, "reason": error.key}
 
@@ -108,13 +109,13 @@ def is_https(scope: Scope, settings: ServerSettings) -> bool:
 
 
 def address_of(scope: Scope) -> str:
-    """The address that asks; `local` through a Unix socket."""
+    """The client's address; `local` through a Unix socket."""
     client = scope.get("client")
     return str(client[0]) if client else "local"
 
 
 def is_local(address: str) -> bool:
-    """From this machine itself?"""
+    """Does the request come from this machine itself?"""
     try:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
@@ -122,7 +123,7 @@ def is_local(address: str) -> bool:
 
 
 class Guard:
-    """In front of the application and the socket, which counts its frames by the same `rates`."""
+    """Wraps the application and the socket, which counts its frames against the same `rates`."""
 
     def __init__(self, app: ASGIApp, socket: ASGIApp, settings: ServerSettings, rates: RateLimits) -> None:
         self.app = app
@@ -177,7 +178,7 @@ class Guard:
         if scope["path"].startswith("/api/"):
             self.rates.allow("request", None, address_of(scope))
         if len(scope["path"]) + len(scope["query_string"]) > MAX_ADDRESS:
-            raise Denied("too-large", f"An address has at most {MAX_ADDRESS} characters.")
+            raise Denied("too-large", f"An address must have at most {MAX_ADDRESS} characters.")
         if scope["method"] not in SAFE and not (scope["path"] == TOKENS and "origin" not in headers):
             check_origin(scope, self.settings)
         length = headers.get("content-length", "0")
@@ -193,7 +194,7 @@ class Guard:
             headers.setdefault("cache-control", "no-store")
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
-        """Log and measure by the route, not the address: that may hold anything."""
+        """Log and measure by route, not by address, which may contain anything."""
         route = getattr(scope.get("route"), "path", "(none)")
         method = scope["method"] if scope["method"] in METHODS else "other"
         metrics.http_seconds.labels(method, route, status).observe(seconds)
@@ -212,22 +213,22 @@ class Guard:
 
 
 def _too_large(most: int) -> Denied:
-    return Denied("too-large", f"At most {most} bytes may be sent here.", most=most)
+    return Denied("too-large", f"At most {most} bytes can be sent here.", most=most)
 
 
 def _counted(receive: Receive, most: int) -> Receive:
-    """`receive` that refuses a body longer than it may be, whatever its headers said, or too slow."""
+    """A `receive` that refuses a body that is too long, whatever its headers said, or too slow."""
     got = 0
     complete = False
 
     async def counted() -> Message:
         nonlocal got, complete
         if complete:
-            return await receive()  # waits for the client to go away
+            return await receive()  # wait for the client to disconnect
         try:
             message = await asyncio.wait_for(receive(), BODY_SECONDS)
         except TimeoutError:
-            raise Denied("too-slow", "The rest of the request did not come.") from None
+            raise Denied("too-slow", "The rest of the request did not arrive.") from None
         got += len(message.get("body", b""))
         if got > most:
             raise _too_large(most)

@@ -1,4 +1,4 @@
-"""Errors as HTTP tells them: a status and a `Problem` body."""
+"""Errors as HTTP responses: a status and a `Problem` body."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from laguna.errors import BadFile, BadOption, BadPosition, LagunaError, UnknownG
 from laguna.messages import Problem
 from laguna.table import redact
 
-INTERNAL = Problem("internal", "Something went wrong in the server; it is in its log.")
+INTERNAL = Problem("internal", "Something went wrong on the server. The details are in its log.")
 
-# By key, where the key says more than the kind of error.
+# By key, where the key says more than the error's class.
 STATUS = {
     "no-account": 409,
     "no-json": 400,
@@ -35,11 +35,11 @@ STATUS = {
 
 
 class Denied(LagunaError):
-    """Refused at the door, before any table was asked."""
+    """A request refused before it reached any table."""
 
 
 def status_of(error: LagunaError) -> int:
-    """404 for games that do not exist, 422 for what cannot be, 409 for what is not possible now."""
+    """404 for games that do not exist, 422 for impossible values, 409 for what is not possible now."""
     if error.key in STATUS:
         return STATUS[error.key]
     if isinstance(error, UnknownGame):

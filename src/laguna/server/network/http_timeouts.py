@@ -1,4 +1,4 @@
-"""HTTP as uvicorn reads it, with an end to how long, and how slowly, the head of a request may come."""
+"""uvicorn's HTTP protocol, with limits on the size and duration of a request's head."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-MAX_HEAD = 65_536  # bytes, about: it is looked at after every piece
+MAX_HEAD = 65_536  # bytes, roughly: it is checked after every piece
 
 
 class TimedHttp(HttpToolsProtocol):
-    """Closes connections whose next request does not get to the point; bodies are the guard's."""
+    """Closes connections whose next request head takes too long; bodies are checked by the guard."""
 
     head_seconds = 15.0
     _head: int | None = 0  # bytes of a head that is not complete; None between head and next request

@@ -15,23 +15,23 @@ from laguna.games.contract import GameAction, GameView
 from laguna.messages import Problem
 
 REFUSALS = {
-    400: "What was sent is no JSON.",
-    401: "Nobody is known by this token or password.",
-    403: "The Origin is wrong, or it is not for you.",
-    404: "There is no such thing.",
-    408: "The body did not come in time.",
-    409: "Not possible as things stand; nothing was changed.",
+    400: "The body is not valid JSON.",
+    401: "The token or password is not valid.",
+    403: "The Origin is wrong, or you are not allowed to do this.",
+    404: "It does not exist.",
+    408: "The body did not arrive in time.",
+    409: "Not possible at the moment; nothing was changed.",
     413: "Too large.",
-    422: "Understood, but a value is wrong.",
-    429: "Too often; Retry-After says when to try again.",
-    503: "Storage is away at the moment, or the table is damaged; nothing was changed.",
+    422: "The request was understood, but a value is wrong.",
+    429: "Too many requests; Retry-After says when to try again.",
+    503: "Storage is currently unavailable, or the table is damaged; nothing was changed.",
 }
 ALWAYS = (403, 422, 429)
 _kinds: dict[str, type[Struct]] = {}
 
 
 def schema(kind: Any) -> dict[str, Any]:
-    """The schema of a struct, a list of structs, or a choice of them; a struct joins the document by this."""
+    """The schema of a struct, a list of structs, or a union; this also adds the structs to the document."""
     if get_origin(kind) is list:
         return {"type": "array", "items": schema(*get_args(kind))}
     if get_origin(kind) is UnionType:
@@ -52,13 +52,13 @@ def described(
     optional: bool = False,
     status: int = 200,
 ) -> dict[str, Any]:
-    """What a route takes and answers, as arguments of FastAPI's decorators.
+    """What a route takes and returns, as arguments for FastAPI's decorators.
 
     `returns` is a struct, a list or a choice of structs, or None; `optional`: the body may be left out.
     """
-    good: dict[str, Any] = {"description": "Nothing to tell."}
+    good: dict[str, Any] = {"description": "Success, with no content."}
     if returns is not None:
-        about = (get_args(returns) or (returns,))[0].__doc__ or "What was asked for."
+        about = (get_args(returns) or (returns,))[0].__doc__ or "Success."
         good = {"description": about.split("\n")[0], "content": _content(returns)}
     statuses = {*ALWAYS, *refused, *((400, 408, 413) if takes else ())}
     problems = {
@@ -74,7 +74,7 @@ def described(
 
 
 def document(app: FastAPI) -> dict[str, Any]:
-    """The whole OpenAPI document, made once."""
+    """The complete OpenAPI document, made once."""
     if app.openapi_schema is None:
         made = get_openapi(
             title="Laguna",

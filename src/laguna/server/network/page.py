@@ -1,4 +1,4 @@
-"""The page, if this installation has it (`laguna/page`); else a few words that say what is here."""
+"""The page, if it is installed (`laguna/page`); otherwise a short note about this server."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from starlette.types import Scope
 
 FOLDER = Path(__file__).resolve().parents[2] / "page"
 PARTS = ("new", "rules", "table")  # /new/GAME, /rules/GAME, /table/ID
-FOREVER = "public, max-age=31536000, immutable"  # for files whose names change with what is in them
-PACKED = {"br": ".br", "gzip": ".gz"}  # beside a file may lie what it is when compressed; the best first
+FOREVER = "public, max-age=31536000, immutable"  # for files whose names change with their content
+PACKED = {"br": ".br", "gzip": ".gz"}  # of compressed copies beside a file, the best first
 WORDS = """\
 <!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Laguna</title>
 <h1>Laguna</h1>
-<p>The server is up. Four games wait here: Venice 2099, Mille Fiori, Neptune &amp; Vesta, Atlantis.
-<p>This installation has no page to play on. Programs can play: see <a href="/api/openapi.json">the API</a>.
+<p>The server is running. It has four games: Venice 2099, Mille Fiori, Neptune &amp; Vesta, Atlantis.
+<p>The web page is not installed. Programs can play here: see <a href="/api/openapi.json">the API</a>.
 </html>
 """
 
 
 class Page(StaticFiles):
-    """Files of the page; the addresses of its parts all lead to its front door."""
+    """The page's files; all of its client-side routes are answered with index.html."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(directory=folder, html=True)
@@ -61,14 +61,14 @@ class Page(StaticFiles):
 
 
 class Rest(Mount):
-    """All addresses but the API's, where a wrong method must stay a wrong method."""
+    """All addresses except the API's, where a wrong method must remain an error."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         return (Match.NONE, {}) if scope["path"].startswith("/api/") else super().matches(scope)
 
 
 def _packed(file: Path, stat: os.stat_result, accepted: str, status: int) -> FileResponse:
-    """The file, or what the build has compressed it to if the browser takes that."""
+    """The file, or the copy compressed by the build if the browser accepts it."""
     kind = guess_type(file)[0]
     for encoding in _taken(accepted):
         beside = file.with_name(file.name + PACKED[encoding])
@@ -81,7 +81,7 @@ def _packed(file: Path, stat: os.stat_result, accepted: str, status: int) -> Fil
 
 
 def _taken(accepted: str) -> list[str]:
-    """Those of our encodings that an Accept-Encoding header names and does not forbid."""
+    """Our encodings that an Accept-Encoding header names and does not forbid."""
     named = (each.partition(";") for each in accepted.lower().split(","))
     weights = {name.strip(): weight.replace(" ", "") for name, _, weight in named}
     return [each for each in PACKED if each in weights and weights[each].rstrip("0.") != "q="]

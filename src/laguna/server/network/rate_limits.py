@@ -1,7 +1,7 @@
-"""How often one may ask for what: per identity and per address, in memory.
+"""Rate limits, per identity and per address, in memory.
 
 A rate such as `300/10s` lets 300 through at once and then one every thirtieth of a second (the generic
-cell rate algorithm: one number for each key, so it costs next to nothing on a busy socket).
+cell rate algorithm: one number per key, so it costs next to nothing on a busy socket).
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ from laguna.errors import BadOption, LagunaError, either
 
 SECONDS = {"s": 1, "m": 60, "h": 3600}
 RATE = re.compile(r"([1-9]\d{0,6})/(\d{0,4})([smh])")
-FORGET_EVERY = 50_000  # keys added between two clean-ups
+FORGET_EVERY = 50_000  # keys added between clean-ups
 
-# Each kind: for an identity, then for an address (many people may share one).
+# Each kind: per identity, then per address (which many people may share).
 DEFAULTS = {
     "request": "200/10s 1000/10s",  # HTTP requests of any kind
     "frame": "300/10s 3000/10s",  # frames on the socket
     "socket": "60/m 600/m",  # opening a socket
-    "guest": "100/10m 100/10m",  # becoming somebody new
-    "password": "10/10m 60/10m",  # the identity here is an account, as it is tried from one address
-    "account": "100/10m 100/10m",  # and here an account, from wherever it is tried
+    "guest": "100/10m 100/10m",  # becoming a new guest
+    "password": "10/10m 60/10m",  # here the identity is an account, tried from one address
+    "account": "100/10m 100/10m",  # here an account, tried from anywhere
     "table": "60/10m 300/10m",  # opening tables
     "say": "30/m 300/m",
     "hint": "30/m 120/m",
     "import": "20/m 60/m",
-    "replay": "1000/10s 4000/10s",  # steps of replays, of which one request may ask for hundreds
+    "replay": "1000/10s 4000/10s",  # steps of replays; one request may ask for hundreds
 }
 
 
 class TooMany(LagunaError):
-    """Asked too often; `arguments["seconds"]` says when to try again."""
+    """Too many requests; `arguments["seconds"]` says when to try again."""
 
 
 class Rate(NamedTuple):
-    """`interval` seconds apart in the long run, `slack` seconds of them at once."""
+    """One request every `interval` seconds in the long run, with bursts worth `slack` seconds."""
 
     interval: float
     slack: float
@@ -59,11 +59,12 @@ def read_rate(text: str) -> Rate | None:
 
 
 def read_limits(given: Mapping[str, str]) -> dict[str, tuple[Rate | None, Rate | None]]:
-    """The defaults with what is given: KIND = "PER_IDENTITY PER_ADDRESS" or "off"; all = "off"."""
+    """The defaults plus overrides: KIND = "PER_IDENTITY PER_ADDRESS" or "off"; all = "off"."""
     for kind in given:
         if kind not in DEFAULTS and (kind, given[kind]) != ("all", "off"):
             raise BadOption(
-                "limits", f"There is no limit {kind!r:.40}; they are {either(DEFAULTS, 'and')} (and all=off)."
+                "limits",
+                f"There is no limit {kind!r:.40}; the limits are {either(DEFAULTS, 'and')} (and all=off).",
             )
     if "all" in given:
         return dict.fromkeys(DEFAULTS, (None, None))
@@ -71,7 +72,9 @@ def read_limits(given: Mapping[str, str]) -> dict[str, tuple[Rate | None, Rate |
     for kind, default in DEFAULTS.items():
         first, *second = given.get(kind, default).split() or [""]
         if len(second) > 1:
-            raise BadOption("limits", f"The limit {kind} is two rates: for an identity and for an address.")
+            raise BadOption(
+                "limits", f"The limit {kind} needs two rates: one per identity and one per address."
+            )
         read[kind] = (read_rate(first), read_rate(second[0] if second else first))
     return read
 
@@ -85,7 +88,7 @@ class RateLimits:
         self._forget_at = FORGET_EVERY
 
     def allow(self, kind: str, identity: str | None, address: str | None, count: int = 1) -> None:
-        """Count so many of that kind; TooMany if that is too much for the identity or the address."""
+        """Count requests of that kind; raises TooMany if the identity or the address is over its limit."""
         for_identity, for_address = self._limits[kind]
         now = time.monotonic()
         if for_identity and identity is not None:
@@ -100,7 +103,7 @@ class RateLimits:
         wait = due + cost - now - whole
         if wait > 1e-9:
             seconds = math.ceil(wait)
-            text = f"That is too often; try again in {seconds} second{'s' * (seconds > 1)}."
+            text = f"Too many requests; try again in {seconds} second{'s' * (seconds > 1)}."
             raise TooMany("too-many", text, seconds=seconds)
         self._due[kind, key] = due + cost
         if len(self._due) >= self._forget_at:
@@ -110,7 +113,7 @@ class RateLimits:
 
 @lru_cache(4096)
 def neighborhood(address: str) -> str:
-    """Whose address it is: one of version 6 changes freely within a network of 64 bits."""
+    """The key for an address: an IPv6 client can change freely within its /64 network."""
     try:
         read = ipaddress.ip_address(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The HTTP API: what can be played, who you are, tables, links to seats, replays."""
+"""The HTTP API: games, identity, tables, seat links, replays."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ TABLE_ID: str = get_args(messages.TableId)[1].pattern
 TableId = Annotated[str, Path(pattern=TABLE_ID, description="A table's id.")]
 Seat = Annotated[int, Path(ge=0, lt=MAX_SEATS)]
 ForSeat = Annotated[
-    int | None, Query(ge=0, lt=MAX_SEATS, description="As this seat sees it; else as a spectator.")
+    int | None, Query(ge=0, lt=MAX_SEATS, description="What this seat sees; otherwise what a spectator sees.")
 ]
-First = Annotated[int, Query(ge=0, le=100_000, description="The first step, 0 being the set-up.")]
-Count = Annotated[int, Query(ge=1, le=MAX_STEPS, description="How many steps at most.")]
+First = Annotated[int, Query(ge=0, le=100_000, description="The first step; 0 is the setup.")]
+Count = Annotated[int, Query(ge=1, le=MAX_STEPS, description="The maximum number of steps.")]
 
 routes = APIRouter(prefix="/api")
 
 
 async def read(request: Request, kind: type[T], optional: bool = False) -> T:
-    """The body as that kind of message; Denied if it is none."""
+    """The body as that kind of message; raises Denied if it is not one."""
     body = await request.body()
     try:
         return msgspec.json.decode(body or b"{}" if optional else body, type=kind)
@@ -55,7 +55,7 @@ async def read(request: Request, kind: type[T], optional: bool = False) -> T:
         field, reason = field_and_reason(error)
         raise Denied("body", f"{field or 'body'}: {reason}.", field=field) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise Denied("no-json", "The body of the request is not whole JSON text.") from None
+        raise Denied("no-json", "The body of the request is not valid JSON.") from None
 
 
 def reply(message: Any, status: int = 200) -> Response:
@@ -63,7 +63,7 @@ def reply(message: Any, status: int = 200) -> Response:
 
 
 async def onlooker(request: Request) -> Person:
-    """Who asks, or nobody: enough to look at what is public."""
+    """The person making the request, or nobody, which is enough for public things."""
     return await services(request).identity.known(request) or NOBODY
 
 
@@ -78,7 +78,7 @@ async def health() -> Response:
 
 @routes.get("/ready", tags=["server"], **described(messages.Health, 503))
 async def ready(request: Request) -> Response:
-    """It can take players: storage gives and takes, and it is not shutting down. 503 if not."""
+    """The server can take players: storage works, and it is not shutting down. 503 if not."""
     at = services(request)
     if at.tables.closing:
         raise Denied("unavailable", "The server is shutting down.")
@@ -91,7 +91,7 @@ async def ready(request: Request) -> Response:
 
 @routes.get("/games", tags=["games"], **described(messages.Catalogue))
 async def games(request: Request) -> Response:
-    """All games with their options and presets, and the bots; every text in three languages."""
+    """All games with their options and presets, and the bots. All texts come in three languages."""
     known = services(request).tables.games.known
     infos = []
     for book in rulebooks().values():
@@ -104,7 +104,7 @@ async def games(request: Request) -> Response:
 
 @routes.get("/games/{game}/rules", tags=["games"], **described(messages.RulesText, 404))
 async def rules(game: Annotated[str, Path(max_length=40)]) -> Response:
-    """The rules of a game, in our own words (English)."""
+    """The rules of a game, in our own words, in English."""
     find(game)
     return reply(messages.RulesText(game, rules_text(game), clauses(game)))
 
@@ -114,10 +114,10 @@ async def rules(game: Annotated[str, Path(max_length=40)]) -> Response:
 
 @routes.get("/me", tags=["people"], **described(messages.Me, 401, 503))
 async def me(request: Request) -> Response:
-    """Who I am. A browser that is not known yet becomes a guest, and gets a cookie."""
+    """My identity. A new browser becomes a guest and gets a cookie."""
     site, mode = (request.headers.get(f"sec-fetch-{part}") for part in ("site", "mode"))
     if site == "cross-site" and mode != "navigate":
-        raise Denied("origin", "Only our own page may ask this.")
+        raise Denied("origin", "Only our own page may request this.")
     identity = services(request).identity
     person, token = await identity.me(request)
     answer = reply(await identity.tell(person))
@@ -128,7 +128,7 @@ async def me(request: Request) -> Response:
 
 @routes.post("/me", tags=["people"], **described(messages.Me, 401, 503, takes=messages.Rename))
 async def rename(request: Request) -> Response:
-    """Be called otherwise, at tables where I sit down from now on."""
+    """Change my name, for tables where I sit down from now on."""
     identity = services(request).identity
     person = await identity.somebody(request)
     given = await read(request, messages.Rename)
@@ -141,7 +141,7 @@ async def rename(request: Request) -> Response:
     **described(messages.Renewed, 401, 409, 503, takes=messages.Credentials, status=201),
 )
 async def make_account(request: Request) -> Response:
-    """Give myself an account, so that I can come back from anywhere with its password."""
+    """Create an account for myself, so that I can log in from anywhere with its password."""
     identity = services(request).identity
     person = await identity.somebody(request)
     given = await read(request, messages.Credentials)
@@ -164,7 +164,7 @@ async def change_password(request: Request) -> Response:
 
 
 def renewed(request: Request, person: Person, account: str, token: str, status: int = 200) -> Response:
-    """The new token, to a browser as its cookie; then the sockets that live by the old ones are closed."""
+    """Hand out the new token (to a browser as its cookie), then close sockets that use the old ones."""
     at = services(request)
     by_header = bearer(request.headers) is not None
     answer = reply(messages.Renewed(person.name, account, token if by_header else None), status)
@@ -176,7 +176,7 @@ def renewed(request: Request, person: Person, account: str, token: str, status: 
 
 @routes.post("/log-in", tags=["people"], **described(messages.Me, 401, 503, takes=messages.Credentials))
 async def log_in(request: Request) -> Response:
-    """Come back to my account; the browser gets a cookie."""
+    """Log in to my account; the browser gets a cookie."""
     identity = services(request).identity
     given = await read(request, messages.Credentials)
     person, token = await identity.log_in(given, address_of(request.scope))
@@ -187,7 +187,7 @@ async def log_in(request: Request) -> Response:
 
 @routes.post("/log-out", tags=["people"], **described(None, 401, 503, status=204))
 async def log_out(request: Request) -> Response:
-    """Forget this browser (or this token); a guest cannot come back after that."""
+    """Log out this browser (or this token); a guest cannot come back after that."""
     at = services(request)
     person = await at.identity.somebody(request)
     await at.identity.log_out(request)
@@ -196,7 +196,7 @@ async def log_out(request: Request) -> Response:
 
 @routes.post("/log-out-everywhere", tags=["people"], **described(None, 401, 503, status=204))
 async def log_out_everywhere(request: Request) -> Response:
-    """Forget every browser and every token of mine; open connections are closed too."""
+    """Log out every browser and every token of mine; open connections are closed too."""
     at = services(request)
     person = await at.identity.somebody(request)
     await at.identity.log_out_everywhere(person)
@@ -204,7 +204,7 @@ async def log_out_everywhere(request: Request) -> Response:
 
 
 async def logged_out(request: Request, person: Person) -> Response:
-    """Sockets that live by a token which is gone are closed, and the cookie is taken away."""
+    """Close sockets that use a revoked token, and delete the cookie."""
     at = services(request)
     await at.tables.sessions.tokens_changed(person.id)
     answer = Response(status_code=204)
@@ -218,7 +218,7 @@ async def logged_out(request: Request, person: Person) -> Response:
     **described(messages.Token, 401, 503, takes=messages.Credentials, optional=True, status=201),
 )
 async def new_token(request: Request) -> Response:
-    """A token for a program: of a new guest, or with a body of the account named there."""
+    """A token for a program: for a new guest or, with a body, for the account it names."""
     identity = services(request).identity
     if await request.body():
         given = await read(request, messages.Credentials)
@@ -233,7 +233,7 @@ async def new_token(request: Request) -> Response:
 
 @routes.get("/tables", tags=["tables"], **described(list[messages.TableSummary], 401, 503))
 async def open_tables(request: Request) -> Response:
-    """The tables that are listed for everybody and not over yet, the newest first."""
+    """The publicly listed tables that are not over yet, the newest first."""
     person = await onlooker(request)
     rows = await services(request).storage.listed(MAX_LISTED)
     return reply([summary(row, person) for row in rows])
@@ -241,14 +241,14 @@ async def open_tables(request: Request) -> Response:
 
 @routes.get("/tables/mine", tags=["tables"], **described(list[messages.TableSummary], 401, 503))
 async def my_tables(request: Request) -> Response:
-    """The tables at which I hold a seat, the last changed first."""
+    """The tables where I hold a seat, the most recently changed first."""
     person = await onlooker(request)
     rows = await services(request).storage.tables_of(person.id, MAX_LISTED)
     return reply([summary(row, person) for row in rows])
 
 
 def summary(row: TableRow, person: Person) -> messages.TableSummary:
-    """A row as this person may see it: people's ids stay here."""
+    """A row as this person may see it; people's ids never leave the server."""
     table = row.summary
     mine = [seat for seat, holders in enumerate(table.holders) if person.id in holders]
     return messages.TableSummary(
@@ -272,14 +272,14 @@ def summary(row: TableRow, person: Person) -> messages.TableSummary:
     **described(messages.TableView, 401, 404, 409, 503, takes=messages.NewTable, status=201),
 )
 async def open_table(request: Request) -> Response:
-    """Open a table. Whoever knows its id may look on, and sit down where a seat is open."""
+    """Open a table. Anyone who knows its id may watch, and take an open seat."""
     at = services(request)
     person = await at.identity.somebody(request)
     wanted = await read(request, messages.NewTable)
     at.rates.allow("table", person.id, address_of(request.scope))
     await at.tables.games.ready(wanted.settings.game)
-    if await request.is_disconnected():  # who did not want to wait gets no table either
-        raise Denied("unavailable", "Who asked for the table has gone.")
+    if await request.is_disconnected():  # a client that did not wait gets no table either
+        raise Denied("unavailable", "The client disconnected before the table was opened.")
     return reply(await at.tables.open(person, wanted), 201)
 
 
@@ -291,7 +291,7 @@ async def look(request: Request, table: TableId) -> Response:
 
 
 def request_route(kind: type[messages.Request]) -> None:
-    """A route for a request of the socket: the same fields, and the table's id in the address."""
+    """A route for a socket request: the same fields, with the table's id in the address."""
     tag = kind.__struct_config__.tag
     fields = [field for field in msgspec.structs.fields(kind) if field.name not in ("id", "table")]
     body = msgspec.defstruct(
@@ -345,7 +345,7 @@ for each in messages.ClientFrame.__args__:
     **described(messages.SeatLink, 401, 404, 409, 503, status=201),
 )
 async def new_link(request: Request, table: TableId, seat: Seat) -> Response:
-    """A link that gives a seat of mine to whoever opens it, on another device for example."""
+    """A link that gives one of my seats to anyone who opens it, for example on another device."""
     at = services(request)
     person = await at.identity.somebody(request)
     await at.tables.check_holds(person, table, seat)
@@ -357,19 +357,19 @@ async def new_link(request: Request, table: TableId, seat: Seat) -> Response:
     "/tables/{table}/seats/{seat}/link", tags=["seat links"], **described(messages.Done, 401, 404, 409, 503)
 )
 async def revoke_links(request: Request, table: TableId, seat: Seat) -> Response:
-    """Revoke all links of a seat of mine: whoever came by one loses the seat."""
+    """Revoke all links to one of my seats; everyone who joined by one loses the seat."""
     at = services(request)
     person = await at.identity.somebody(request)
     await at.tables.unlink(person, table, seat)
     await at.storage.revoke_links(table, seat)
-    return reply(await at.tables.unlink(person, table, seat))  # also whoever came in between
+    return reply(await at.tables.unlink(person, table, seat))  # including anyone who joined in the meantime
 
 
 @routes.post(
     "/links", tags=["seat links"], **described(messages.Done, 401, 404, 409, 503, takes=messages.OpenLink)
 )
 async def open_link(request: Request) -> Response:
-    """Open a seat link: from now on I hold its seat too. The answer names the table."""
+    """Open a seat link: from now on I hold its seat too. The response names the table."""
     at = services(request)
     person = await at.identity.somebody(request)
     given = await read(request, messages.OpenLink)
@@ -382,9 +382,9 @@ async def open_link(request: Request) -> Response:
 
 @routes.get("/tables/{table}/file", tags=["replays"], **described(GameFile, 404, 409, 503))
 async def export(request: Request, table: TableId) -> Response:
-    """The game file of a game that is over, secret included: anybody can check it with `laguna verify`.
+    """The game file of a finished game, secret included; anyone can check it with `laguna verify`.
 
-    Before the end nobody may have it; `GET /api/tables/{table}` is what can be seen until then.
+    Before the end nobody can get it; until then, use `GET /api/tables/{table}`.
     """
     text = await services(request).tables.game_file(table)
     name = f'attachment; filename="{table}{SUFFIX}"'
@@ -395,7 +395,7 @@ async def export(request: Request, table: TableId) -> Response:
 async def table_replay(
     request: Request, table: TableId, seat: ForSeat = None, first: First = 0, count: Count = MAX_STEPS
 ) -> Response:
-    """A game step by step as a spectator sees it; as any seat once it is over, as my own before."""
+    """A game step by step, as a spectator or my own seat sees it or, once it is over, as any seat does."""
     at = services(request)
     person = await at.identity.known(request)
     game, result = await at.tables.game_for(person or NOBODY, table, seat)
@@ -408,7 +408,7 @@ async def table_replay(
 async def file_replay(
     request: Request, seat: ForSeat = None, first: First = 0, count: Count = MAX_STEPS
 ) -> Response:
-    """Check a game file, and see it step by step. Nothing is kept."""
+    """Check a game file and view it step by step. Nothing is stored."""
     at = services(request)
     person = await at.identity.known(request)
     at.rates.allow("import", person.id if person else None, address_of(request.scope))
@@ -418,6 +418,6 @@ async def file_replay(
 
 
 def game_of(document: Any) -> str:
-    """The game that a file says it is of: it must be compiled before the file is read."""
+    """The game that a file names: it must be compiled before the file is read."""
     game = document.get("game") if isinstance(document, dict) else None
     return find(game).meta.id

@@ -1,4 +1,4 @@
-"""The websocket endpoint: one socket for each client, for as many tables as it follows."""
+"""The websocket endpoint: one socket per client, for all the tables it follows."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from laguna.table.entries import Person
 
 log = get_log("socket")
 
-MAX_AT_ONCE = 16  # requests of one socket under way; further ones are not read yet
+MAX_AT_ONCE = 16  # requests of one socket in progress; no more are read until one finishes
 MAX_TABLES = 64  # that one socket may follow
-MAX_DISREGARDED = 100  # refusals for haste in a row, before the socket is closed
+MAX_DISREGARDED = 100  # rate-limit refusals in a row before the socket is closed
 
 Identify = Callable[[Scope], Awaitable[tuple[Person, bytes]]]
 
 
 class _Numbered(msgspec.Struct):
-    """What can be said of a frame that makes no sense otherwise."""
+    """What can still be read from an otherwise invalid frame."""
 
     id: messages.RequestId
 
@@ -41,7 +41,7 @@ _number_of = msgspec.json.Decoder(_Numbered).decode
 
 
 class Socket:
-    """An ASGI application for websockets. `identify` knows person and token by the headers, or raises."""
+    """An ASGI application for websockets. `identify` finds person and token from the headers, or raises."""
 
     def __init__(
         self, tables: Tables, identify: Identify, rates: RateLimits, max_sockets: int = 20_000
@@ -71,10 +71,10 @@ class Socket:
         self.tables.followers.enter(visitor)
         visitor.tell(frame(Hello(PROTOCOL, person.name, 2 * BEAT)))
         if full or self.tables.closing:
-            visitor.close("full", "This server takes no more connections now; try again.", 5.0)
+            visitor.close("full", "This server cannot take more connections now; try again later.", 5.0)
 
     def begin(self, visitor: Visitor, request: messages.ClientFrame) -> None:
-        """Do what is asked. It is never broken off, not even when the socket is gone meanwhile."""
+        """Carry out a request. It is never cancelled, not even if the socket goes away in the meantime."""
         task = asyncio.get_running_loop().create_task(self._answer(visitor, request))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -83,7 +83,7 @@ class Socket:
         try:
             answer = await self._do(visitor, request)
         except Closing:
-            return  # no answer: the client hears goodbye, comes back elsewhere and asks again
+            return  # no answer: the client is told goodbye, reconnects elsewhere and asks again
         except LagunaError as error:
             answer = Refused.because(self.tables.problem(visitor.person, request, error), request.id)
         except Exception:
@@ -96,7 +96,9 @@ class Socket:
     async def _do(self, visitor: Visitor, request: messages.ClientFrame) -> messages.Message:
         if isinstance(request, Follow):
             if len(visitor.tables) >= MAX_TABLES and request.table not in visitor.tables:
-                raise LagunaError("too-many-tables", f"One connection follows at most {MAX_TABLES} tables.")
+                raise LagunaError(
+                    "too-many-tables", f"One connection can follow at most {MAX_TABLES} tables."
+                )
             version = await self.tables.following.follow(visitor, request.table, request.seen)
             return Done(request.id, version, request.table)
         if isinstance(request, Unfollow):
@@ -106,18 +108,18 @@ class Socket:
 
 
 class Visitor(Connection):
-    """A connection that asks for things."""
+    """A connection that sends requests."""
 
-    __slots__ = ("_disregarded", "_door", "_under_way")
+    __slots__ = ("_disregarded", "_endpoint", "_under_way")
 
-    def __init__(self, door: Socket, person: Person, address: str, token: bytes) -> None:
+    def __init__(self, endpoint: Socket, person: Person, address: str, token: bytes) -> None:
         super().__init__(person, address, token)
-        self._door = door
+        self._endpoint = endpoint
         self._under_way = 0
-        self._disregarded = 0  # requests in a row that came too soon
+        self._disregarded = 0  # rate-limited requests in a row
 
     def received(self, text: bytes) -> None:
-        """Requests run beside each other, up to a limit; the tables keep those for one table in order."""
+        """Requests run concurrently, up to a limit; tables keep their own requests in order."""
         if self.closed:
             return
         try:
@@ -133,16 +135,16 @@ class Visitor(Connection):
         self._under_way += 1
         if self._under_way >= MAX_AT_ONCE:
             self.socket.pause()
-        self._door.begin(self, request)
+        self._endpoint.begin(self, request)
 
     def ended(self) -> None:
-        """A request of this connection is done."""
+        """A request of this connection has finished."""
         self._under_way -= 1
         self.socket.resume()
 
     def _cannot_read(self, text: bytes, error: Exception) -> None:
-        """Refuse the request by its number, and count it; without even a number it was the last."""
-        message = f"That is no request: {short(str(error), 80)}."
+        """Refuse an invalid request by its id, and count it; without even an id, close the connection."""
+        message = f"That is not a valid request: {short(str(error), 80)}."
         try:
             number = _number_of(text).id
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -153,7 +155,7 @@ class Visitor(Connection):
 
     def _may(self, request: messages.Request) -> bool:
         try:
-            allow, person = self._door.rates.allow, self.person.id
+            allow, person = self._endpoint.rates.allow, self.person.id
             allow("frame", person, self.address)
             if isinstance(request, Say):
                 allow("say", person, self.address)
@@ -168,28 +170,28 @@ class Visitor(Connection):
         return True
 
     def counted(self) -> bool:
-        """Pings, pongs and parts of messages count as frames too."""
+        """Count a ping, a pong or part of a message as a frame, too."""
         try:
-            self._door.rates.allow("frame", self.person.id, self.address)
+            self._endpoint.rates.allow("frame", self.person.id, self.address)
         except TooMany:
             return not self._disregard()
         self._disregarded = 0
         return True
 
     def _disregard(self) -> bool:
-        """Count a frame that came too soon; True if it is one of too many in a row."""
+        """Count a rate-limited frame; True if there were too many in a row."""
         self._disregarded += 1
         return self._disregarded >= MAX_DISREGARDED
 
     def refused(self, code: int) -> None:
         if code == TOO_LARGE:
             self.close(
-                "too-large", f"A message has at most {MAX_FRAME} bytes, in at most {MAX_PARTS} frames."
+                "too-large", f"A message must have at most {MAX_FRAME} bytes, in at most {MAX_PARTS} frames."
             )
         elif code == TOO_MANY:
-            self.close("too-many", "Too many frames at once; connect again in a second.", 1.0)
+            self.close("too-many", "Too many frames at once; reconnect in a second.", 1.0)
         else:
-            self.close("malformed", "Frames are JSON texts, as the websocket protocol has them.")
+            self.close("malformed", "Frames must be websocket text frames that contain JSON.")
 
     def lost(self) -> None:
-        self._door.tables.following.gone(self)
+        self._endpoint.tables.following.gone(self)

@@ -1,8 +1,9 @@
 """Websockets (RFC 6455) under uvicorn, lean enough for thousands of idle ones.
 
 uvicorn's own keep some 20 kB and a task for each. Here the library `websockets` does the handshake and the
-application says yes or no over ASGI as usual; from then on whole messages go straight from the transport
-to a receiver and back, and a socket is a small object without any task. Give `Handshake` to uvicorn as `ws`.
+application accepts or refuses over ASGI as usual; from then on complete messages go straight from the
+transport to a receiver and back, and a socket is a small object without a task. Pass `Handshake` to uvicorn
+as `ws`.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from laguna.server.logs import get_log
 
 log = get_log("websocket")
 
-HANDSHAKE = "laguna.handshake"  # the extension of the ASGI scope by which an application accepts
-LAST_WORDS = 5.0  # seconds for a client to take what waits for it and to close, before it is dropped
+HANDSHAKE = "laguna.handshake"  # the extension of the ASGI scope through which an application accepts
+LAST_WORDS = 5.0  # seconds for a client to read what is pending and close, before it is dropped
 MAX_EARLY = 65_536  # bytes that a client may send before it is accepted
 MAX_PARTS = 100  # frames of one message
-MAX_AT_ONCE = 1000  # frames of one client, before it is others' turn
+MAX_AT_ONCE = 1000  # frames of one client before others get a turn
 MAX_WAITING = 1_000_000  # bytes that a client may leave unread
 
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
@@ -38,7 +39,7 @@ PING_FRAME = bytes([FINAL | PING, 0])
 
 
 def frame_of(payload: bytes, kind: int = TEXT) -> bytes:
-    """A whole frame, as a server sends it."""
+    """A complete frame, as a server sends it."""
     size = len(payload)
     if size < 126:
         return bytes((FINAL | kind, size)) + payload
@@ -48,19 +49,19 @@ def frame_of(payload: bytes, kind: int = TEXT) -> bytes:
 
 
 class Receiver(Protocol):
-    """Who a socket belongs to."""
+    """The owner of a socket."""
 
     def received(self, text: bytes) -> None:
-        """A whole message. Nothing was checked but that it is said to be text."""
+        """A complete message. Nothing was checked except that it is marked as text."""
 
     def counted(self) -> bool:
-        """A ping, a pong or a part of a message came; False if that is one too many."""
+        """A ping, a pong or part of a message arrived; False if that is one too many."""
 
     def refused(self, code: int) -> None:
-        """The client sent what it may not: too much, or no text."""
+        """The client sent something invalid: too much, or not text."""
 
     def overflowed(self) -> None:
-        """More than `MAX_WAITING` bytes wait for the client."""
+        """More than `MAX_WAITING` bytes are waiting for the client."""
 
     def lost(self) -> None:
         """The socket is gone."""
@@ -89,14 +90,14 @@ class WebSocket(asyncio.Protocol):
     ) -> None:
         self.owner = owner
         self.most = most
-        self.heard = True  # anything since somebody looked
+        self.heard = True  # any traffic since the last check
         self._transport = transport
         self._connections = connections
         self._connections.add(self)
-        self._out: list[bytes] = []  # frames of this moment
-        self._rest = b""  # of a frame that is not whole yet
-        self._message: bytearray | None = None  # what has come of a message in several frames
-        self._parts = 0  # how many of its frames have come
+        self._out: list[bytes] = []  # frames to send in this iteration of the event loop
+        self._rest = b""  # of a frame that is not complete yet
+        self._message: bytearray | None = None  # the parts received of a message in several frames
+        self._parts = 0  # how many of its frames have arrived
         self._paused = False
         self._deaf = False
         self._closing = False
@@ -104,7 +105,7 @@ class WebSocket(asyncio.Protocol):
     # -------------------------------------------------------------- sending
 
     def send(self, frame: bytes) -> None:
-        """Send a frame, in one go with others of this moment; for a slow client it waits, see `waiting`."""
+        """Send a frame, batched with others of this event loop iteration; see `waiting` for slow clients."""
         if not self._closing:
             if not self._out:
                 asyncio.get_running_loop().call_soon(self._flush)
@@ -119,11 +120,11 @@ class WebSocket(asyncio.Protocol):
 
     @property
     def waiting(self) -> int:
-        """The bytes that the client has not taken."""
+        """The number of bytes that the client has not read yet."""
         return self._transport.get_write_buffer_size()
 
     def close(self, code: int = NORMAL) -> None:
-        """Close after what waits is sent; a client that does not take it, or answer, is dropped."""
+        """Close after sending pending data; a client that does not read or answer it is dropped."""
         if not self._closing:
             self.send(frame_of(code.to_bytes(2, "big"), CLOSE))
             self._closing = True
@@ -140,7 +141,7 @@ class WebSocket(asyncio.Protocol):
     # -------------------------------------------------------------- receiving
 
     def pause(self) -> None:
-        """Take no more messages for a while."""
+        """Stop reading messages for a while."""
         if not self._paused:
             self._paused = True
             if not self._transport.is_closing():
@@ -168,7 +169,7 @@ class WebSocket(asyncio.Protocol):
         self._rest = data[start:] if start else data
 
     def _take(self, data: bytes, start: int) -> int:
-        """Take the frame that begins at `start` and return where the next begins; 0 if it is not whole."""
+        """Take the frame that begins at `start` and return where the next begins; 0 if it is incomplete."""
         body = start + 2
         if len(data) < body:
             return 0
@@ -192,7 +193,7 @@ class WebSocket(asyncio.Protocol):
         return end if self._frame(kind, bool(first & FINAL), payload) else 0
 
     def _frame(self, kind: int, final: bool, payload: bytes) -> bool:
-        """A whole frame; False if it was the last."""
+        """Handle a complete frame; False if it was the last."""
         if kind == CLOSE:
             self.close()
             self._transport.close()
@@ -218,7 +219,7 @@ class WebSocket(asyncio.Protocol):
         return 0
 
     def _add_part(self, final: bool, payload: bytes) -> int:
-        """A frame of a message in several; 0, or the code for too many of them."""
+        """Take one of several frames of a message; 0, or the code for too many of them."""
         if self._message is None:
             self._message, self._parts = bytearray(), 0
         self._message += payload
@@ -235,13 +236,13 @@ class WebSocket(asyncio.Protocol):
             self.owner.received(message)
 
     def _fail(self, code: int) -> int:
-        """Close, and listen no more: what follows cannot be understood."""
+        """Close and stop reading: what follows cannot be understood."""
         if not self._closing:
             self.owner.refused(code)
         self.close(code)
         self._deaf = True
         if self._transport.can_write_eof():
-            self._transport.write_eof()  # the client closes then; to close first might lose what it was told
+            self._transport.write_eof()  # then the client closes; closing first might lose what was sent
         return 0
 
     def connection_lost(self, error: Exception | None) -> None:
@@ -282,7 +283,7 @@ class Handshake(asyncio.Protocol):
         self._transport.close()
 
     def data_received(self, data: bytes) -> None:
-        if self._response is not None:  # already asked: frames of a client that is in a hurry
+        if self._response is not None:  # handshake already seen: early frames from an impatient client
             self._early += data
             if len(self._early) > MAX_EARLY:
                 self._transport.abort()
@@ -301,18 +302,18 @@ class Handshake(asyncio.Protocol):
             self._refuse(self._http.handshake_exc)
 
     def _refuse(self, error: Exception) -> None:
-        """Answer what cannot even be read as a handshake; the library has closed its own side by now."""
+        """Answer something that is not a readable handshake; the library has already closed its side."""
         if isinstance(error.__cause__ or error, SecurityError):
             status = http.HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
             text = (
-                f"A websocket's handshake has at most {MAX_NUM_HEADERS} headers, "
+                f"A websocket handshake must have at most {MAX_NUM_HEADERS} headers, "
                 f"of at most {MAX_LINE_LENGTH} bytes each.\n"
             )
         else:
             status = http.HTTPStatus.BAD_REQUEST
             text = (
-                "A websocket's handshake is a plain GET request that has no body: "
-                "it sends neither Content-Length nor Transfer-Encoding.\n"
+                "A websocket handshake must be a plain GET request without a body: "
+                "it has neither Content-Length nor Transfer-Encoding.\n"
             )
         log.info("handshake refused", status=status.value)
         self._answered = True
@@ -348,7 +349,11 @@ class Handshake(asyncio.Protocol):
         except Exception:
             log.exception("handshake failed")
         if not self._answered:
-            self._answer(self._http.reject(http.HTTPStatus.INTERNAL_SERVER_ERROR, "It is in the log.\n"))
+            self._answer(
+                self._http.reject(
+                    http.HTTPStatus.INTERNAL_SERVER_ERROR, "The details are in the server's log.\n"
+                )
+            )
 
     async def _receive(self) -> Any:
         return {"type": "websocket.disconnect" if self._answered else "websocket.connect", "code": 1006}
@@ -360,7 +365,7 @@ class Handshake(asyncio.Protocol):
             self._answer(self._http.reject(status, message.get("reason", "") + "\n"))
 
     def _answer(self, response: Response) -> None:
-        """No websocket after all."""
+        """Refuse the websocket."""
         self._answered = True
         self._write(response)
         self._transport.close()
@@ -370,7 +375,7 @@ class Handshake(asyncio.Protocol):
         self._transport.write(b"".join(self._http.data_to_send()))
 
     def accept(self, owner: Receiver, most: int) -> WebSocket | None:
-        """The websocket, with `owner` receiving its messages; None if the client is gone already."""
+        """Accept the websocket, with `owner` receiving its messages; None if the client is already gone."""
         if self._answered or self._transport.is_closing():
             return None
         assert self._response is not None

@@ -1,1 +1,1 @@
-"""Who asks: guests, accounts, seat links and their tokens."""
+"""Identity: guests, accounts, seat links and their tokens."""

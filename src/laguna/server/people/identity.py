@@ -1,7 +1,7 @@
-"""Who asks: guests by a token, people with an account by a password, and whoever opens a seat link.
+"""Identity: guests with a token, people with an account and a password, and anyone who opens a seat link.
 
-Tokens and links are 256 random bits, of which only the SHA-256 is stored: who reads the database cannot
-become anybody, and looking a hash up tells nothing by the time it takes. A token that nobody uses expires.
+Tokens and links are 256 random bits, of which only the SHA-256 is stored: reading the database does not let
+anyone impersonate a person, and the time it takes to look up a hash reveals nothing. Unused tokens expire.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from laguna.table.entries import Person
 T = TypeVar("T")
 
 COOKIE = "laguna"
-SECURE_COOKIE = "__Host-laguna"  # over https: no other host, and no page without TLS, can plant one
-MAX_COOKIE_DAYS = 400  # browsers keep none for longer
+SECURE_COOKIE = "__Host-laguna"  # over https: no other host, and no page without TLS, can set it
+MAX_COOKIE_DAYS = 400  # browsers keep no cookie longer
 MAX_TOKEN = 100  # characters
-NOBODY = Person("nobody", "Nobody")  # looks on, without an identity
+NOBODY = Person("nobody", "Nobody")  # a spectator without an identity
 
 # Islands of the lagoon: the same in every language.
 ISLANDS = (
@@ -42,10 +42,10 @@ ISLANDS = (
     *("Pellestrina", "Poveglia", "Torcello", "Tronchetto", "Vignole"),
 )
 
-# About 60 ms and 32 MiB a password; two at a time, so that a flood of them does not eat the machine.
+# About 60 ms and 32 MiB per password; two at a time, so that a flood of them does not exhaust the machine.
 HASHER = argon2.PasswordHasher(time_cost=3, memory_cost=32_768, parallelism=1)
 AT_ONCE = 2
-# Of a random password that nobody kept: checked when there is no account, so that it takes as long.
+# The hash of a random password that nobody knows: checked when there is no account, to take just as long.
 NOBODYS_HASH = (
     "$argon2id$v=19$m=32768,t=3,p=1$f7btcx81t7S/bMGR06aYNQ$rKQSfIvZZyM0yMj+5FNKJUue0dv8K/ihSh7V7LX3fTg"
 )
@@ -60,30 +60,30 @@ def hash_of(token: str) -> bytes:
 
 
 def guest_name() -> str:
-    """A name to begin with, such as Murano 417."""
+    """An initial name, such as Murano 417."""
     return f"{secrets.choice(ISLANDS)} {secrets.randbelow(900) + 100}"
 
 
-# Printable by their category, yet nothing is seen of them: fillers, joiners, an empty cell, a silent note.
+# Printable by category, yet invisible: fillers, joiners, an empty braille cell, a null notehead.
 BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159")
 
 
 def tidy_name(name: str) -> str:
-    """A name as it is kept: one line, no blanks too many, nothing invisible."""
+    """A name in its stored form: one line, no extra spaces, nothing invisible."""
     tidy = " ".join(unicodedata.normalize("NFC", name).split())
     if not 0 < len(tidy) <= 40 or not _can_be_seen(tidy):
-        raise BadOption("name", "A name is 1 to 40 characters that can be seen.")
+        raise BadOption("name", "A name needs 1 to 40 visible characters.")
     return tidy
 
 
 def _can_be_seen(name: str) -> bool:
-    """Every character; accents and variation selectors only where they have something to stand on."""
+    """Every visible character; accents and variation selectors only after a base character."""
     begins_with_mark = unicodedata.category(name[0]).startswith("M")
     return name.isprintable() and BLANK.isdisjoint(name) and not begins_with_mark
 
 
 class Identity:
-    """Everything about who asks, for HTTP and for the socket."""
+    """Identifies people, for HTTP and for the socket."""
 
     def __init__(self, settings: ServerSettings, storage: Storage, rates: RateLimits) -> None:
         self._settings = settings
@@ -98,25 +98,25 @@ class Identity:
     # -------------------------------------------------------------- who asks
 
     def token_of(self, asked: HTTPConnection) -> str | None:
-        """The token of a program's header, else of a browser's cookie.
+        """The token from a program's header, or else from a browser's cookie.
 
-        That it is our own page which the cookie comes with is the guard's to check.
+        The guard checks that the cookie comes with our own page.
         """
         cookie = asked.cookies.get(SECURE_COOKIE if is_https(asked.scope, self._settings) else COOKIE)
         token = bearer(asked.headers) or cookie
         return token if token and len(token) <= MAX_TOKEN else None
 
     async def known(self, asked: HTTPConnection) -> Person | None:
-        """Who asks, if anybody known; Denied if a program shows a token that is not (or no longer) valid."""
+        """The person making the request, or None; raises Denied if a program sends an invalid token."""
         return (await self._known(asked))[0]
 
     async def _known(self, asked: HTTPConnection) -> tuple[Person | None, bool]:
-        """Who asks, and whether the token's time begins anew with this use: noted only now and then."""
+        """The person, and whether this use should renew the token, which is recorded only now and then."""
         token = self.token_of(asked)
         found = await self._storage.token(hash_of(token)) if token else None
         if token is None or found is None or found.used < self._lifetime.expired_before():
             if bearer(asked.headers):
-                raise Denied("who", "This token is not known here (any more).")
+                raise Denied("who", "This token is not valid, or no longer valid.")
             return None, False
         if asked.scope["type"] == "http":
             self._rates.allow("request", found.person.id, None)
@@ -127,32 +127,32 @@ class Identity:
         return found.person, due
 
     async def somebody(self, asked: HTTPConnection) -> Person:
-        """Who asks; Denied if nobody known."""
+        """The person making the request; raises Denied if unknown."""
         person = await self.known(asked)
         if person is None:
-            raise Denied("who", "Say who you are: open the page first, or send a token.")
+            raise Denied("who", "You are not identified: open the page first, or send a token.")
         return person
 
     async def at_socket(self, asked: HTTPConnection) -> tuple[Person, bytes]:
-        """Who opens a socket, and the hash of the token it lives by; Denied if nobody known."""
+        """The person opening a socket, and the hash of its token; raises Denied if unknown."""
         person = await self.somebody(asked)
         return person, hash_of(self.token_of(asked) or "")
 
     async def guest(self, address: str) -> tuple[Person, str]:
-        """Somebody new, and the token by which we shall know them."""
+        """A new guest, and the token that identifies them."""
         self._rates.allow("guest", None, address)
         token = new_token()
         return await self._storage.new_person(hash_of(token), guest_name()), token
 
     async def me(self, asked: HTTPConnection) -> tuple[Person, str | None]:
-        """Who asks, made a guest if nobody known; and the token if the browser must be given it (again)."""
+        """The person, a new guest if unknown; and the token, if the browser needs a cookie (again)."""
         person, renewed = await self._known(asked)
         if person:
             return person, self.token_of(asked) if renewed and not bearer(asked.headers) else None
         return await self.guest(address_of(asked.scope))
 
     def give(self, asked: HTTPConnection, answer: Response, token: str | None) -> None:
-        """Put a token into the browser's cookie; None takes it away."""
+        """Put a token into the browser's cookie; None deletes the cookie."""
         https = is_https(asked.scope, self._settings)
         answer.set_cookie(
             SECURE_COOKIE if https else COOKIE,
@@ -175,9 +175,9 @@ class Identity:
     # -------------------------------------------------------------- accounts
 
     async def make_account(self, person: Person, given: Credentials, address: str) -> str:
-        """The guest becomes somebody who can come back; the token instead of the guest's, which is void.
+        """Turn a guest into an account; returns the token that replaces the guest's, which becomes invalid.
 
-        AccountTaken if the account is somebody else's.
+        Raises AccountTaken if someone else has the account.
         """
         self._allow_password(given.account, address)
         hashed = await self._in_thread(HASHER.hash, given.password)
@@ -186,11 +186,11 @@ class Identity:
         return token
 
     async def change_password(self, person: Person, given: NewPassword, address: str) -> tuple[str, str]:
-        """The account and a token for this device: those of all devices are void."""
+        """Change the password; returns the account and a new token, and all old tokens become invalid."""
         name = await self._storage.account_of(person.id)
         account = await self._storage.account(name) if name else None
         if account is None:
-            raise Denied("no-account", "A guest has no password; make an account first.")
+            raise Denied("no-account", "A guest has no password; create an account first.")
         self._allow_password(account.account, address)
         if not await self._in_thread(_fits, account.password_hash, given.current):
             raise Denied("current-password", "That is not your current password.")
@@ -200,27 +200,27 @@ class Identity:
         return account.account, token
 
     async def log_in(self, given: Credentials, address: str) -> tuple[Person, str]:
-        """The person of an account, and a token for this device; as much work for one that is not there."""
+        """The person of an account, and a token for this device. A missing account takes just as long."""
         self._allow_password(given.account, address)
         account = await self._storage.account(given.account)
         hashed = account.password_hash if account else NOBODYS_HASH
         if not await self._in_thread(_fits, hashed, given.password) or account is None:
-            raise Denied("wrong-password", "There is no such account, or the password is another.")
+            raise Denied("wrong-password", "Wrong account name or password.")
         token = new_token()
         await self._storage.add_token(account.person.id, hash_of(token))
         return account.person, token
 
     async def log_out(self, asked: HTTPConnection) -> None:
-        """Forget this device's token."""
+        """Delete this device's token."""
         if token := self.token_of(asked):
             await self._storage.drop_token(hash_of(token))
 
     async def log_out_everywhere(self, person: Person) -> None:
-        """Forget all tokens of the person."""
+        """Delete all of the person's tokens."""
         await self._storage.drop_tokens_of(person.id)
 
     def _allow_password(self, account: str, address: str) -> None:
-        """A stranger meets the limit of their address long before the account meets its own."""
+        """An attacker hits the limit of their address long before the account hits its own."""
         self._rates.allow("password", f"{account.lower()} {neighborhood(address)}", address)
         self._rates.allow("account", account.lower(), None)
 
@@ -230,7 +230,7 @@ class Identity:
     # -------------------------------------------------------------- links to seats
 
     async def new_link(self, table: str, seat: int, base: str) -> str:
-        """A link that gives the seat; what follows the # is not sent to any server by a browser."""
+        """A link that gives the seat; browsers do not send the part after the # to any server."""
         token = new_token()
         await self._storage.add_link(hash_of(token), table, seat)
         return f"{self._settings.public_url or base}/#link={token}"
@@ -239,7 +239,7 @@ class Identity:
         """The table and the seat of a link."""
         found = await self._storage.link(hash_of(link.rpartition("#link=")[2].strip()))
         if found is None:
-            raise Denied("no-link", "This link does not lead to a seat (any more).")
+            raise Denied("no-link", "This link does not lead to a seat, or no longer does.")
         return found
 
 

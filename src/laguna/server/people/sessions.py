@@ -1,7 +1,7 @@
-"""Open sockets live by a token: use renews it, and a socket whose token is gone is closed, on every server.
+"""Open sockets depend on a token: use renews it, and a socket whose token is gone is closed on every server.
 
-Whoever makes tokens void tells the other servers at once. That notice may be lost, as any on the bus, so
-each server also looks from time to time whether the tokens of its sockets are still known.
+A server that revokes tokens notifies the others at once. That notice may be lost, like any on the bus, so
+each server also checks from time to time whether the tokens of its sockets still exist.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from laguna.table.entries import Milliseconds
 
 log = get_log("sessions")
 
-LOOK = 60.0  # seconds between two looks at the tokens of all open sockets
+LOOK = 60.0  # seconds between checks of the tokens of all open sockets
 DAY = 86_400_000  # milliseconds
 
 
 class Lifetime:
-    """How long a token lasts unused. Uses are noted so rarely that most requests write nothing."""
+    """How long an unused token lasts. Use is recorded so rarely that most requests write nothing."""
 
     def __init__(self, days: int) -> None:
         self._unused: Milliseconds = days * DAY
         self._noted_every: Milliseconds = min(DAY, self._unused // 10)
 
     def expired_before(self) -> Milliseconds:
-        """A token whose last use is older than that is void."""
+        """Tokens last used before this time are no longer valid."""
         return now() - self._unused
 
     def noted_before(self) -> Milliseconds:
-        """A use is noted if the last one is older than that."""
+        """Use is recorded if the last one was before this time."""
         return now() - self._noted_every
 
 
 class Sessions:
-    """The tokens behind the sockets of this server."""
+    """The tokens that this server's sockets depend on."""
 
     def __init__(
         self, storage: Storage, followers: Followers, bus: Bus, server: str, lifetime: Lifetime
@@ -52,12 +52,12 @@ class Sessions:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def tokens_changed(self, person: str) -> None:
-        """Tokens of this person became void: close their sockets, here and on other servers."""
+        """Tokens of this person were revoked: close their sockets, here and on other servers."""
         self._bus.publish(Notice(self._server, person=person))
         await self._look_at(person)
 
     def heard(self, person: str) -> None:
-        """Another server tells that tokens of this person became void."""
+        """Another server reports that tokens of this person were revoked."""
         task = asyncio.get_running_loop().create_task(self._look_at(person))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -66,10 +66,10 @@ class Sessions:
         try:
             await self._close_void(self._held(person))
         except LagunaError as error:
-            log.warning("sockets not checked", key=error.key)  # the next look at all of them finds them
+            log.warning("sockets not checked", key=error.key)  # the next full check will find them
 
     async def look_at_all(self) -> None:
-        """Renew the tokens in use, forget those that expired, close the sockets of those that are gone."""
+        """Renew tokens in use, delete expired ones, and close the sockets of those that are gone."""
         held = self._held()
         if held:
             await self._storage.note_use(list(held), self._lifetime.noted_before())
@@ -77,7 +77,7 @@ class Sessions:
         await self._close_void(held)
 
     def _held(self, person: str | None = None) -> set[bytes]:
-        """The tokens that sockets live by, all of them or those of one person."""
+        """The tokens that open sockets depend on, of everyone or of one person."""
         sockets = self._followers.connections
         return {each.token for each in sockets if each.token and person in (None, each.person.id)}
 
@@ -85,7 +85,7 @@ class Sessions:
         if held:
             void = held - await self._storage.known_tokens(list(held))
             self._followers.close_all_by(
-                void, "logged-out", "This device was logged out, or has another token now."
+                void, "logged-out", "This device was logged out, or has a new token."
             )
 
 

@@ -1,4 +1,4 @@
-"""Where tables and people are kept: SQLite, or PostgreSQL shared by several servers."""
+"""Storage for tables and people: SQLite, or PostgreSQL shared by several servers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ __all__ = [
     "claimed",
 ]
 
-WRITTEN = 1.0  # seconds for which a write shows that there is no need to try one
+WRITTEN = 1.0  # seconds after a write during which no test write is needed
 FAILED = 3.0  # seconds for which a failure counts
 
 P = ParamSpec("P")
@@ -56,15 +56,15 @@ T = TypeVar("T")
 class Storage:
     """A database and everything in it. Whatever a method writes is durable when it returns.
 
-    Every method may raise Unavailable, after seconds at most; the storage recovers by itself once the
-    database is back. A caller that is cancelled while it waits does not know what was written, just as
-    after Unavailable.
+    Every method may raise Unavailable, after a few seconds at most; the storage recovers by itself once the
+    database is back. A caller that is cancelled while waiting cannot know what was written, just as after
+    Unavailable.
     """
 
     def __init__(self, url: str, patience: float = 10) -> None:
-        """BadDatabase if the URL is not one of `sqlite:///path` or `postgresql://…`.
+        """Raises BadDatabase if the URL is not `sqlite:///path` or `postgresql://…`.
 
-        `patience`: after so many seconds without an answer callers get Unavailable.
+        `patience`: after this many seconds without an answer, callers get Unavailable.
         """
         self._url = database.parse(url)
         self._patience = patience
@@ -78,7 +78,7 @@ class Storage:
         return f"<Storage {database.shown(self._url)}>"
 
     async def start(self) -> None:
-        """Make the database ready, at its newest revision: BadDatabase if it is not Laguna's, or newer."""
+        """Prepare the database at its newest revision; BadDatabase if it is not Laguna's, or is newer."""
         try:
             await asyncio.to_thread(database.prepare, self._url, self._writing)
         except BaseException:
@@ -87,7 +87,7 @@ class Storage:
         self._writer = Writer(self._writing, self._patience)
 
     async def close(self) -> None:
-        """Write what waits, and let go of the database."""
+        """Write what is pending, and close the database."""
         if self._writer:
             await self._writer.close()
         await asyncio.to_thread(self._readers.shutdown)
@@ -95,13 +95,13 @@ class Storage:
         self._reading.dispose()
 
     async def ping(self) -> None:
-        """Is the database there? Unavailable if not."""
+        """Check that the database answers; raises Unavailable if not."""
         await self._read(tables.versions, [""])
 
     async def check(self) -> None:
-        """Unavailable if the database does not give what it holds, or does not take what is new.
+        """Raises Unavailable if the database cannot be read or cannot be written.
 
-        What failed a moment ago counts, however small a write would do by now.
+        A recent failure counts, even if a small write would succeed by now.
         """
         if time.monotonic() - self._failed < FAILED:
             raise Unavailable
@@ -114,18 +114,18 @@ class Storage:
     async def open_table(
         self, table_id: str, secret: bytes, entries: Sequence[AnyEntry], summary: Summary
     ) -> None:
-        """A new table and its first entries; Stale if there is one of that id."""
+        """Create a table with its first entries; Stale if there is already one with that id."""
         append = tables.prepared(table_id, 1, entries, summary)
         await self._write(tables.open_table, secret, entries[0].at, append)
 
     async def append(
         self, table_id: str, first_version: int, entries: Sequence[AnyEntry], summary: Summary
     ) -> None:
-        """Go on from version `first_version - 1`; Stale, and nothing written, if the table is elsewhere."""
+        """Append after version `first_version - 1`; Stale, writing nothing, if that is not the latest."""
         await self._do(tables.prepared(table_id, first_version, entries, summary))
 
     async def load(self, table_id: str) -> Stored | None:
-        """A table's secret and its whole log; Unreadable if that is damaged."""
+        """A table's secret and its complete log; Unreadable if that is damaged."""
         return await self._read(tables.load, table_id)
 
     async def since(self, table_id: str, version: int) -> list[AnyEntry]:
@@ -137,11 +137,11 @@ class Storage:
         return await self._read(tables.versions, ids)
 
     async def listed(self, limit: int) -> list[TableRow]:
-        """The tables that everybody sees and that are not over, the newest first."""
+        """The publicly listed tables that are not over, the newest first."""
         return await self._read(tables.listed, limit)
 
     async def tables_of(self, person_id: str, limit: int) -> list[TableRow]:
-        """The tables at which a person holds a seat, the last changed first."""
+        """The tables where a person holds a seat, the most recently changed first."""
         return await self._read(tables.tables_of, person_id, limit)
 
     async def waiting(self, now: Milliseconds, limit: int = 1000) -> list[str]:
@@ -151,11 +151,11 @@ class Storage:
     # -------------------------------------------------------------- time
 
     async def clock(self) -> Milliseconds | None:
-        """The time by the database's own clock, if it has one: servers that share it share that."""
+        """The time by the database's own clock, if it has one, which all its servers share."""
         return await self._read(uptime.clock)
 
     async def mark_up(self, server: str, since: Milliseconds, until: Milliseconds) -> None:
-        """That server has been up since then, and still is."""
+        """Record that a server has been up since then, and still is."""
         await self._write(uptime.mark_up, server, since, until)
 
     async def last_mark(self) -> Milliseconds | None:
@@ -163,54 +163,54 @@ class Storage:
         return await self._read(uptime.last_mark)
 
     async def marks(self, after: Milliseconds) -> list[tuple[Milliseconds, Milliseconds]]:
-        """From when until when servers were up, those that were after that time; the first start first."""
+        """The periods when servers were up, of those still up after that time, in order of their start."""
         return await self._read(uptime.marks, after)
 
     # -------------------------------------------------------------- people
 
     async def new_person(self, token_hash: bytes, name: str) -> Person:
-        """A guest, known by the token with that hash."""
+        """Create a guest, identified by the token with that hash."""
         return await self._write(people.new_person, token_hash, name)
 
     async def token(self, token_hash: bytes) -> Token | None:
-        """Whose token it is, and when it was last used."""
+        """The person a token belongs to, and when it was last used."""
         return await self._read(people.token, token_hash)
 
     async def rename(self, person_id: str, name: str) -> None:
         await self._write(people.rename, person_id, name)
 
     async def add_token(self, person_id: str, token_hash: bytes) -> None:
-        """Another device of the same person."""
+        """Add a token for another device of the same person."""
         await self._write(people.add_token, person_id, token_hash)
 
     async def drop_token(self, token_hash: bytes) -> None:
         await self._write(people.drop_token, token_hash)
 
     async def drop_tokens_of(self, person_id: str) -> None:
-        """No device is this person any more."""
+        """Delete all of a person's tokens."""
         await self._write(people.drop_tokens_of, person_id)
 
     async def drop_unused_tokens(self, since: Milliseconds) -> None:
-        """Forget the tokens that nobody has used since then."""
+        """Delete the tokens that have not been used since then."""
         await self._write(people.drop_unused_tokens, since)
 
     async def note_use(self, hashes: Sequence[bytes], before: Milliseconds) -> None:
-        """Those tokens are in use now; nothing is written for one whose last use noted is not before that."""
+        """Record that these tokens are in use now; nothing is written if the last recorded use is recent."""
         await self._write(people.note_use, hashes, before)
 
     async def known_tokens(self, hashes: Sequence[bytes]) -> set[bytes]:
-        """Those of them that are still known."""
+        """Which of these tokens still exist."""
         return await self._read(people.known_tokens, hashes)
 
     async def make_account(self, person_id: str, account: str, password_hash: str, token_hash: bytes) -> None:
-        """The person is known by that token alone from now on.
+        """Create an account; from now on that token is the person's only one.
 
-        AccountTaken if somebody has it, in small or capital letters, or if the person has one already.
+        Raises AccountTaken if someone has it, in any mix of case, or if the person already has an account.
         """
         await self._write(people.make_account, person_id, account, password_hash, token_hash)
 
     async def change_password(self, person_id: str, password_hash: str, token_hash: bytes) -> None:
-        """Another password; the person is known by that token alone from now on."""
+        """Change the password; from now on that token is the person's only one."""
         await self._write(people.change_password, person_id, password_hash, token_hash)
 
     async def account(self, account: str) -> Account | None:
@@ -276,7 +276,7 @@ class Storage:
                 raise Unavailable from None
 
     def _read_now(self, work: Callable[[Connection], T], again: bool = True) -> T:
-        """In a thread. A connection that broke while nobody used it is not worth a failure: ask again."""
+        """Run in a thread. If a connection broke while idle, that does not count as a failure: try again."""
         try:
             with self._reading.connect() as connection:
                 return work(connection)

@@ -1,4 +1,4 @@
-"""A copy of a SQLite database that is in use: complete, consistent, and there only when it is whole."""
+"""A copy of a SQLite database in use: consistent, and put in place only when it is complete."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from laguna.server.storage.errors import BadDatabase
 
 
 def backup(url: str, target: Path) -> None:
-    """Copy the database as it stands now to `target`, replacing an older copy; servers may go on writing.
+    """Copy the database in its current state to `target`, replacing an older copy; servers may keep writing.
 
-    The copy is one file that `laguna serve` opens as it is. BadDatabase, and `target` is as before, if
-    anything goes wrong.
+    The copy is one file that `laguna serve` can open as it is. If anything goes wrong, BadDatabase is raised
+    and `target` stays unchanged.
     """
     source = sqlite_path(parse(url))
     if source is None:
-        raise BadDatabase("backup", "Only SQLite is copied this way; PostgreSQL has pg_dump for it.")
+        raise BadDatabase("backup", "This copies only SQLite databases; for PostgreSQL, use pg_dump.")
     _check_paths(source, target)
     try:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -57,8 +57,10 @@ def _copy(source: Path, copy: Path) -> None:
         known = reader.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [VERSION_TABLE]).fetchone()
         if known is None:
             raise _failed(f"{source} is not a Laguna database")
-        reader.backup(writer)  # all pages in one step: one moment, and nobody who writes is kept waiting
-        writer.execute("PRAGMA journal_mode = DELETE")  # one file, without companions
+        reader.backup(
+            writer
+        )  # all pages in one step: a single point in time, and writers are not kept waiting
+        writer.execute("PRAGMA journal_mode = DELETE")  # one file, without side files
         found = writer.execute("PRAGMA integrity_check").fetchone()[0]
         if found != "ok":
             raise _failed(f"the database is damaged ({found})")

@@ -1,7 +1,7 @@
-"""One server for one SQLite file, and no new database where one was lost.
+"""One server per SQLite file, and no new database where one was lost.
 
-Beside the database lies a small file, `laguna.sqlite-server` for `laguna.sqlite`, which a server keeps locked
-for as long as it lives, however it ends. Once the database was set up it is not empty any more.
+Beside the database there is a small file, `laguna.sqlite-server` for `laguna.sqlite`, which a server keeps
+locked until it ends, however it ends. Once the database has been set up, that file is no longer empty.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ BACKUPS = "laguna-[0-9]*.sqlite"  # as `laguna backup` names them
 
 @contextmanager
 def claimed(url: str, backups: Path) -> Iterator[Callable[[], None]]:
-    """The database is this server's alone: BadDatabase if another one uses it, or if it was emptied.
+    """Claim the database for this server; BadDatabase if another one is using it, or if it was emptied.
 
-    Gives what is to be called once the database is set up. PostgreSQL is for any number of servers.
+    Yields a function to call once the database is set up. PostgreSQL can be shared by any number of servers.
     """
     path = sqlite_path(parse(url))
     if path is None:
@@ -35,7 +35,7 @@ def claimed(url: str, backups: Path) -> Iterator[Callable[[], None]]:
 
 
 def check_not_emptied(url: str, backups: Path) -> None:
-    """BadDatabase if a SQLite file is empty although there was something in it once."""
+    """Raises BadDatabase if a SQLite file is empty although it once had content."""
     path = sqlite_path(parse(url))
     if path is None:
         return
@@ -46,14 +46,14 @@ def check_not_emptied(url: str, backups: Path) -> None:
     if path.exists():
         raise BadDatabase(
             "emptied-database",
-            f"The database {path} is empty, although {why}. Put a backup in its place; "
-            "or remove the empty file, and a new database is made.",
+            f"The database {path} is empty, although {why}. Replace it with a backup, "
+            "or remove the empty file to start with a new database.",
         )
-    log.warning("%s is not there, although %s: a new database is made", path, why)
+    log.warning("%s is missing, although %s: creating a new database", path, why)
 
 
 def _why_not_new(path: Path, backups: Path) -> str | None:
-    """What shows that the database was used before."""
+    """The evidence that the database was used before, if any."""
     note = _note(path)
     if note.exists() and note.stat().st_size:
         return "a server has used it before"
@@ -78,7 +78,7 @@ def _note(path: Path) -> Path:
 
 
 def _locked(path: Path) -> sqlite3.Connection:
-    """SQLite's own lock, on a file of its own: it works on every system and ends with the process."""
+    """SQLite's own lock, on a separate file: it works on every system and ends with the process."""
     note = _note(path)
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -87,15 +87,15 @@ def _locked(path: Path) -> sqlite3.Connection:
     except (OSError, sqlite3.Error) as error:
         raise _unusable(path, error) from None
     try:
-        lock.execute("PRAGMA locking_mode = EXCLUSIVE")  # kept over the end of a transaction
+        lock.execute("PRAGMA locking_mode = EXCLUSIVE")  # kept after a transaction ends
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
         lock.close()
         if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
             raise BadDatabase(
                 "database-in-use",
-                f"Another server uses the database {path}. A SQLite file is for one server: stop the other "
-                "one, or give this one a database of its own (--database); PostgreSQL is for several.",
+                f"Another server is using the database {path}. A SQLite file is for one server: stop the "
+                "other one, or give this one its own database (--database); several servers need PostgreSQL.",
             ) from None
         raise _unusable(path, error) from None
     return lock

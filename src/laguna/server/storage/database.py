@@ -1,4 +1,4 @@
-"""From a URL to a database that is ready: where it is, how it is opened, and its newest revision."""
+"""From a URL to a database that is ready to use: opening it, and upgrading it to the newest revision."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from laguna.server.storage.errors import BadDatabase, cause, is_away, log, unavailable
 
-READERS = 4  # connections, and threads, that read
-BUSY = 5  # seconds that SQLite waits for another process that writes
-TRIES, BETWEEN_TRIES = 100, 0.05  # to keep a log, and seconds between them
+READERS = 4  # connections (and threads) for reading
+BUSY = 5  # seconds that SQLite waits for another process to finish writing
+TRIES, BETWEEN_TRIES = 100, 0.05  # attempts to switch to WAL, and seconds between them
 CONNECT = 3  # seconds to reach PostgreSQL
 ANSWER = 8  # seconds for PostgreSQL to answer a statement
 VERSION_TABLE = "laguna_version"
 MIGRATIONS = Path(__file__).parent / "migrations"
-_STARTING = 0x4C4147554E41  # the advisory lock of servers that start: LAGUNA
+_STARTING = 0x4C4147554E41  # the advisory lock of starting servers: LAGUNA
 
 
 def parse(url: str) -> URL:
@@ -40,24 +40,24 @@ def parse(url: str) -> URL:
 
 
 _HOW_TO_WRITE = (
-    "The database is given as sqlite:///path/to/file or as postgresql://user:password@host/name; "
-    "an @ within the password is written as %40."
+    "Give the database as sqlite:///path/to/file or as postgresql://user:password@host/name; "
+    "write an @ in the password as %40."
 )
 
 
 def shown(url: URL) -> str:
-    """The database as logs and errors call it: without user and password."""
+    """The database's name in logs and errors, without user and password."""
     where = url.host or ""
     return f"{url.get_backend_name()}://{where}/{url.database}"
 
 
 def sqlite_path(url: URL) -> Path | None:
-    """Where a SQLite database lies; None for PostgreSQL."""
+    """The path of a SQLite database; None for PostgreSQL."""
     return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
 
 
 def writing_engine(url: URL) -> Engine:
-    """One connection, whose transactions hold the right to write from their first moment."""
+    """One connection, whose transactions hold the write lock from the start."""
     engine = _engine(url, pool_size=1)
     if sqlite_path(url):
         event.listen(engine, "connect", _prepare_sqlite)
@@ -68,7 +68,7 @@ def writing_engine(url: URL) -> Engine:
 
 
 def reading_engine(url: URL) -> Engine:
-    """A few connections that can only read, each statement for itself."""
+    """A few read-only connections; each statement stands alone."""
     engine = _engine(url, pool_size=READERS, isolation_level="AUTOCOMMIT")
 
     def only_read(connection: Any, record: Any) -> None:
@@ -90,7 +90,7 @@ def _engine(url: URL, **options: Any) -> Engine:
 def _connecting(url: URL) -> dict[str, Any]:
     if sqlite_path(url):
         return {"timeout": BUSY}
-    # A server that vanished from the network is noticed within seconds, not within TCP's hours.
+    # A server that vanished from the network is noticed within seconds, instead of after TCP's hours.
     return {
         "connect_timeout": CONNECT,
         "keepalives_idle": 5,
@@ -103,7 +103,7 @@ def _connecting(url: URL) -> dict[str, Any]:
 
 def _prepare_sqlite(connection: Any, record: Any) -> None:
     connection.isolation_level = None  # transactions begin when SQLAlchemy says so, savepoints work
-    # Bytes that are no text are the fault of their row alone: whoever decodes it says so.
+    # Bytes that are not text must only affect their own row: the code that decodes it reports them.
     connection.text_factory = lambda text: text.decode(errors="surrogateescape")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
@@ -113,7 +113,7 @@ def _prepare_postgresql(connection: Any, record: Any) -> None:
     before = connection.autocommit
     connection.autocommit = True
     connection.execute(f"SET statement_timeout = '{ANSWER}s'")
-    # A server that froze in the middle of a transaction must not keep the others from its tables.
+    # A server that froze in the middle of a transaction must not block the others.
     connection.execute(f"SET idle_in_transaction_session_timeout = '{ANSWER}s'")
     # Durable means durable; settings for standby servers stay as they are.
     commits = "current_setting('synchronous_commit')"
@@ -125,9 +125,9 @@ def _prepare_postgresql(connection: Any, record: Any) -> None:
 
 
 def prepare(url: URL, engine: Engine) -> None:
-    """Create the database if it is new, and bring it to the newest revision; BadDatabase or Unavailable.
+    """Create the database if it is new, and upgrade it to the newest revision; BadDatabase or Unavailable.
 
-    Servers that start at once wait for each other.
+    Servers that start at the same time wait for each other.
     """
     path = sqlite_path(url)
     if path:
@@ -149,7 +149,7 @@ def prepare(url: URL, engine: Engine) -> None:
 
 
 def _make_file(url: URL, path: Path) -> None:
-    """An empty file if there is none, in a folder made for it, both for their owner only."""
+    """Create an empty file if there is none, and its folder; both are accessible only to their owner."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
@@ -158,7 +158,7 @@ def _make_file(url: URL, path: Path) -> None:
 
 
 def _settle_file(path: Path, engine: Engine) -> None:
-    """What the file keeps, done only once it is known to be Laguna's: its mode, and its log beside it."""
+    """Set the file's permanent properties, once it is known to be Laguna's: its mode and its WAL."""
     if path.stat().st_mode & 0o077:
         path.chmod(0o600)
     connection = engine.raw_connection()  # the journal cannot be changed within a transaction
@@ -169,7 +169,7 @@ def _settle_file(path: Path, engine: Engine) -> None:
 
 
 def _keep_log(cursor: Any) -> None:
-    """SQLite does not wait when another server changes the journal at the same moment: we try again."""
+    """SQLite does not wait if another server changes the journal at the same time, so try again."""
     for left in reversed(range(TRIES)):
         try:
             cursor.execute("PRAGMA journal_mode = WAL")

@@ -1,4 +1,4 @@
-"""What can go wrong with a database. No sentence and no log line of these holds a password or a secret."""
+"""What can go wrong with a database. None of these sentences and log lines contain a password or a secret."""
 
 from __future__ import annotations
 
@@ -23,46 +23,43 @@ class Stale(LagunaError):
 
 
 class Unavailable(LagunaError):
-    """The database did not answer. What was to be written may be there or not: load it before going on."""
+    """The database did not answer. The write may or may not have happened: reload before continuing."""
 
     def __init__(self) -> None:
-        super().__init__("unavailable", "The database does not answer just now; try again in a moment.")
+        super().__init__("unavailable", "The database is not responding right now; try again in a moment.")
 
 
 class Unreadable(LagunaError):
-    """The log of a table cannot be read from the entry of that number on; `why` is for the server's log."""
+    """The log of a table cannot be read from that entry on; `why` is for the server's log."""
 
     def __init__(self, entry: int, why: str, sentence: str = "") -> None:
-        damaged = (
-            "This table cannot be read: its log is damaged. "
-            "Whoever runs this server finds it in the server's log."
-        )
+        damaged = "This table cannot be read: its log is damaged. The details are in the server's log."
         super().__init__("unreadable-table", sentence or damaged)
         self.entry = entry
         self.why = why
 
 
 class AccountTaken(LagunaError):
-    """Somebody else has an account of that name."""
+    """Someone else has an account with that name."""
 
 
 def is_away(error: DBAPIError) -> bool:
-    """Is the database at fault (gone, locked, full), rather than what it was asked?"""
+    """Is the database at fault (gone, locked, full), rather than the statement?"""
     asked_wrongly = (IntegrityError, ProgrammingError, DataError, NotSupportedError)
     return error.connection_invalidated or not isinstance(error, asked_wrongly)
 
 
 def cause(error: DBAPIError) -> str:
-    """What the driver says in its first line: further ones may quote rows."""
+    """The first line of the driver's message: later lines may quote rows."""
     return (str(error.orig).splitlines() or [type(error.orig).__name__])[0]
 
 
 def unavailable(error: DBAPIError) -> Unavailable:
-    """Say in the log why the database is away; callers need not know."""
+    """Log why the database is unavailable; callers need not know."""
     log.warning("The database does not answer: %s", cause(error))
     return Unavailable()
 
 
 def in_our_words(error: DBAPIError) -> Exception:
-    """What callers get for a driver's error, which may quote rows: Unavailable, or that we asked wrongly."""
+    """What callers get instead of a driver's error, which may quote rows: Unavailable, or a plain error."""
     return unavailable(error) if is_away(error) else RuntimeError(f"The database refused: {cause(error)}")

@@ -18,10 +18,10 @@ _AT_ONCE = 1000  # tokens in one statement
 
 
 class Token(Struct, frozen=True):
-    """A token that is known here."""
+    """A token that exists here."""
 
     person: Person
-    used: Milliseconds  # when it was last used, as far as that was noted
+    used: Milliseconds  # when it was last used, as far as recorded
 
 
 class Account(Struct, frozen=True):
@@ -105,7 +105,7 @@ def make_account(
     accounts = schema.accounts
     has = connection.scalar(select(accounts.c.account).where(accounts.c.person_id == person_id))
     if has is not None:
-        raise AccountTaken("has-account", f"You have an account already: {has}.", account=has)
+        raise AccountTaken("has-account", f"You already have an account: {has}.", account=has)
     try:
         connection.execute(
             insert(accounts).values(
@@ -126,7 +126,7 @@ def change_password(connection: Connection, person_id: str, password_hash: str, 
 
 
 def _replace_tokens(connection: Connection, person_id: str, token_hash: bytes) -> None:
-    """The person is known by this token alone."""
+    """Make this the person's only token."""
     drop_tokens_of(connection, person_id)
     add_token(connection, person_id, token_hash)
 

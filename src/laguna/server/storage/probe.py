@@ -1,4 +1,4 @@
-"""Does the database still give what it holds, and take what is new? Cheap enough to ask every second."""
+"""Can the database still be read and written? Cheap enough to check every second."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from laguna.server.storage import schema
 
 
 def read(connection: Connection) -> None:
-    """A row of every table; of SQLite from the file, not from memory."""
+    """Read a row of every table; with SQLite from the file, not from memory."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("PRAGMA shrink_memory")
     for table in schema.metadata.sorted_tables:
@@ -18,7 +18,7 @@ def read(connection: Connection) -> None:
 
 
 def write(connection: Connection) -> None:
-    """A person who is gone again before anybody sees them: the pages are written all the same."""
+    """Write a person and delete them before anyone sees them: the pages are written anyway."""
     nobody = secrets.token_urlsafe(16)
     connection.execute(insert(schema.people).values(id=nobody, name="", created=0))
     connection.execute(delete(schema.people).where(schema.people.c.id == nobody))

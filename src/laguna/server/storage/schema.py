@@ -1,4 +1,4 @@
-"""The database's tables as they stand after the last revision in `migrations/`."""
+"""The database's tables after the last revision in `migrations/`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ people = Table(
     Column("created", BigInteger, nullable=False),
 )
 
-# A person's devices: whoever shows a token with this hash is that person.
+# A person's devices: a token with this hash identifies that person.
 tokens = Table(
     "tokens",
     metadata,
@@ -39,14 +39,14 @@ tokens = Table(
 accounts = Table(
     "accounts",
     metadata,
-    Column("key", Text, primary_key=True),  # the account in small letters: Ann and ann are one
+    Column("key", Text, primary_key=True),  # the account in lower case: Ann and ann are the same
     Column("account", Text, nullable=False),
     Column("person_id", Text, ForeignKey("people.id"), nullable=False, unique=True),
     Column("password_hash", Text, nullable=False),
 )
 
-# What a list or a sweep needs to know of a table without reading its log: `summary` is a `Summary` as JSON,
-# and the columns beside it are those that are searched.
+# What a list or a sweep needs to know about a table without reading its log: `summary` is a `Summary` as
+# JSON, and the other columns are those used in searches.
 tables = Table(
     "tables",
     metadata,
@@ -64,7 +64,7 @@ _LISTED, _DUE = text("listed AND status <> 'over'"), text("due IS NOT NULL")
 Index("ix_tables_listed", tables.c.created, sqlite_where=_LISTED, postgresql_where=_LISTED)
 Index("ix_tables_due", tables.c.due, sqlite_where=_DUE, postgresql_where=_DUE)
 
-# The log, which is the truth. Its key is the rule that a version is written once.
+# The log, which is the source of truth. Its primary key ensures that a version is written only once.
 entries = Table(
     "entries",
     metadata,
@@ -74,7 +74,7 @@ entries = Table(
     sqlite_with_rowid=False,
 )
 
-# Who finds which table among their own.
+# Which tables are listed as a person's own.
 holders = Table(
     "holders",
     metadata,
@@ -91,7 +91,7 @@ links = Table(
     Column("seat", Integer, nullable=False),
 )
 
-# From when until when a server was up; it moves `until` on while it is.
+# When a server was up; it keeps moving `until` forward.
 uptime = Table(
     "uptime",
     metadata,

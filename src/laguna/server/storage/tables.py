@@ -1,4 +1,4 @@
-"""Tables in the database: their logs, and what lists and sweeps need to know of them."""
+"""Tables in the database: their logs, and what lists and sweeps need to know about them."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from laguna.table.entries import (
     encode,
 )
 
-_SEATING = (Opened, Sat, Linked, Unlinked, BotSat, Stood)  # entries after which others may hold the seats
-_AT_ONCE = 500  # ids in one question
+_SEATING = (Opened, Sat, Linked, Unlinked, BotSat, Stood)  # entries that may change who holds a seat
+_AT_ONCE = 500  # ids per query
 
 
 class Summary(Struct, frozen=True):
@@ -60,13 +60,13 @@ class TableRow(Struct, frozen=True):
 
 
 class Stored(Struct, frozen=True):
-    """A table as it is replayed."""
+    """A table, ready to be replayed."""
 
     secret: bytes
     entries: list[AnyEntry]
 
     def __repr__(self) -> str:
-        return f"Stored({len(self.entries)} entries)"  # the secret is nobody's to read
+        return f"Stored({len(self.entries)} entries)"  # never print the secret
 
 
 class Append(Struct, frozen=True):
@@ -84,7 +84,7 @@ _decode_summary = msgspec.json.Decoder(Summary).decode
 
 
 def prepared(table_id: str, first: int, entries: Sequence[AnyEntry], summary: Summary) -> Append:
-    """An append with everything encoded, so that only its caller sees it fail."""
+    """An append with everything encoded, so that encoding errors reach only its caller."""
     seating = any(isinstance(entry, _SEATING) for entry in entries)
     return Append(
         table_id,
@@ -125,9 +125,9 @@ def open_table(connection: Connection, secret: bytes, created: Milliseconds, app
 
 
 def write_appends(connection: Connection, appends: Sequence[Append]) -> None:
-    """Write them all, or raise Stale: some table is not at the version that an append goes on from.
+    """Write them all, or raise Stale if some table is not at the version that its append continues from.
 
-    The rows of the tables come first, in the order given: that locks them against other servers.
+    The rows of the tables come first, in the given order: that locks them against other servers.
     """
     rows: dict[str, dict[str, Any]] = {}
     people: dict[str, frozenset[str]] = {}
@@ -179,7 +179,7 @@ def since(connection: Connection, table_id: str, version: int) -> list[AnyEntry]
         select(entries.version, entries.entry)
         .where(entries.table_id == table_id, entries.version > version)
         .order_by(entries.version)
-    ).all()  # before one of them fails: a question half answered would hold the reader to this moment
+    ).all()  # read all rows first: a half-read result would keep the reader's snapshot open
     return [_entry(number, *row) for number, row in enumerate(found, version + 1)]
 
 
@@ -213,7 +213,7 @@ _ROW = select(
 
 
 def _rows(found: Iterable[Row[str, int, int, int, str]]) -> list[TableRow]:
-    """The rows that can be read: one damaged summary must not hide the others."""
+    """The readable rows: one damaged summary must not hide the others."""
     rows = []
     for row in found:
         try:

@@ -1,4 +1,4 @@
-"""When servers were up, by their own marks: one row for each time that a server was started."""
+"""When servers were up, by their own marks: one row for each start of a server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One thread writes everything: what waits is written together, in one transaction with one commit.
+"""One thread writes everything: pending work is written together, in one transaction with one commit.
 
 So a hundred actions cost one flush to the disk, and each is acknowledged only after it.
 """
@@ -18,7 +18,7 @@ from laguna.server import metrics
 from laguna.server.storage.errors import Stale, Unavailable, in_our_words, is_away, log, unavailable
 from laguna.server.storage.tables import Append, write_appends
 
-MAX_WAITING = 2000  # pieces of work that wait or are being written; further callers wait for room
+MAX_WAITING = 2000  # pieces of work pending or being written; further callers wait
 MAX_TOGETHER = 500  # pieces of work in a transaction; twice as many at most
 
 Work = Append | Callable[[Connection], Any]
@@ -30,13 +30,15 @@ class Writer:
     """The thread, and the queue in front of it. `do` is called in the event loop that made the writer."""
 
     def __init__(self, engine: Engine, patience: float) -> None:
-        """`patience`: seconds until a caller is told that the database does not answer."""
+        """`patience`: seconds until a caller gets Unavailable."""
         self._engine = engine
         self._patience = patience
         self._loop = asyncio.get_running_loop()
         self._room = asyncio.Semaphore(MAX_WAITING)
         self._queue: SimpleQueue[list[Item] | None] = SimpleQueue()
-        self._together: list[Item] = []  # of this moment: the thread is woken once for all of them
+        self._together: list[
+            Item
+        ] = []  # of this event loop iteration: the thread is woken once for all of them
         self._closing = False
         self._thread = threading.Thread(target=self._run, name="laguna-writer", daemon=True)
         self._thread.start()
@@ -71,7 +73,7 @@ class Writer:
             self._queue.put(together[first : first + MAX_TOGETHER])
 
     async def close(self) -> None:
-        """Take nothing more and write what waits, unless the database hangs."""
+        """Accept nothing more and write what is pending, unless the database hangs."""
         self._closing = True
         self._hand_over()
         self._queue.put(None)
@@ -83,7 +85,7 @@ class Writer:
         closing = False
         while not closing:
             batch, closing = self._waiting()
-            # Servers that write to the same tables do so in the same order, so they never wait in a circle.
+            # Servers that write to the same tables do so in the same order, so they never deadlock.
             wanted = sorted((item for item in batch if not item[1].cancelled()), key=_place)
             answers = []
             if wanted:
@@ -93,11 +95,11 @@ class Writer:
                 answers = list(zip((future for _, future in wanted), outcomes, strict=True))
             try:
                 self._loop.call_soon_threadsafe(self._settle, answers, len(batch))
-            except RuntimeError:  # the loop is closed: nobody waits any more
+            except RuntimeError:  # the loop is closed: nobody is waiting any more
                 return
 
     def _waiting(self) -> tuple[list[Item], bool]:
-        """All that waits now, as far as one transaction takes it; and whether it is the last."""
+        """All pending work that fits in one transaction, and whether it is the last."""
         batch: list[Item] = []
         together = self._queue.get()
         try:
@@ -111,7 +113,7 @@ class Writer:
         return batch, together is None
 
     def _settle(self, answers: Sequence[tuple[asyncio.Future[Any], Outcome]], places: int) -> None:
-        """In the event loop: tell the callers, and let as many in."""
+        """In the event loop: notify the callers, and let as many new ones in."""
         for future, outcome in answers:
             if future.done():  # its caller gave up
                 continue
@@ -123,10 +125,10 @@ class Writer:
             self._room.release()
 
     def _write(self, works: list[Work]) -> list[Outcome]:
-        """What became of each piece of work, once that is durable; never raises.
+        """The outcome of each piece of work, once it is durable; never raises.
 
-        If they cannot be written together, some work is at fault, and one by one shows which; or the
-        connection broke while nobody used it, and a new one may do.
+        If they cannot be written together, then either some work is at fault, and writing one by one shows
+        which, or the connection broke while idle, and a new one may work.
         """
         for write in (_all, _one_by_one):
             try:
@@ -149,7 +151,7 @@ class Writer:
             outcomes = write(connection, works)
             try:
                 transaction.commit()
-            except DBAPIError as error:  # nobody knows whether it is durable: it must not be tried again
+            except DBAPIError as error:  # it may or may not be durable: it must not be tried again
                 raise unavailable(error) from None
         return outcomes
 
@@ -167,7 +169,7 @@ def _all(connection: Connection, works: list[Work]) -> list[Outcome]:
 
 
 def _one_by_one(connection: Connection, works: list[Work]) -> list[Outcome]:
-    """Still one transaction, but what fails is undone alone and does not stop the others."""
+    """Still one transaction, but what fails is rolled back alone and does not affect the others."""
     outcomes: list[Outcome] = []
     for work in works:
         try:

@@ -1,4 +1,4 @@
-"""Tokens expire when they are not used: those there are count as used now."""
+"""Tokens expire when they are not used; existing ones count as used now."""
 
 import time
 
