@@ -21,7 +21,7 @@ import numpy as np
 
 import laguna
 from docs.generate.markdown import DO_NOT_EDIT, list_of, table
-from docs.generate.source import record_comments
+from docs.generate.source import field_comments, record_comments
 from laguna.bots import analyse, ask, find_bot
 from laguna.games import find
 from laguna.kernel import calls
@@ -70,8 +70,8 @@ def without_speed(game: str) -> str:
         "The whole state: a flat numpy record without padding (`game.state`).",
         _record(positions[0]),
         "## View",
-        "What `game.view(seat)` shows, and what the server sends as a table's `game`. The examples are from the\n"
-        "middle of a game.",
+        "What `game.view(seat)` shows, and what the server sends as a table's `game`. The examples are from\n"
+        "the middle of a game.",
         _view(positions),
         "## Length, branching and sizes",
         _lengths(game),
@@ -183,15 +183,23 @@ def _record(game: laguna.Game) -> str:
 
 
 def _view(positions: list[laguna.Game]) -> str:
-    """Each field of a view, with the types that its values had."""
+    """Each field of a view, with the types that its values had; what it means, where its class says so."""
+    comments = field_comments(type(positions[0].view()))
     views = [msgspec.to_builtins(game.view(game.seat)) for game in positions]
     middle = views[len(positions) // LOOKED_AT // 2]
     names = dict.fromkeys(name for view in views for name in view)
     rows = [
-        (f"`{name}`", _kind([view[name] for view in views if name in view]), _example(middle.get(name)))
+        (
+            f"`{name}`",
+            _kind([view[name] for view in views if name in view]),
+            _example(middle.get(name)),
+            comments.get(name, ""),
+        )
         for name in names
     ]
-    return table(("field", "type", "example"), rows)
+    columns = 4 if comments else 3
+    head = ("field", "type", "example", "meaning")
+    return table(head[:columns], [row[:columns] for row in rows])
 
 
 def _example(value: Any) -> str:
@@ -228,14 +236,18 @@ def _object(objects: list[dict[str, Any]]) -> str:
 def _lengths(game: str) -> str:
     meta = laguna.games()[game]
     rows = [
-        _length_row(str(players), "random", [_random_game(game, players, seed) for seed in range(RANDOM_GAMES)])
+        _length_row(
+            str(players), "random", [_random_game(game, players, seed) for seed in range(RANDOM_GAMES)]
+        )
         for players in meta.players
     ]
     usual = meta.usual_players
     rows.append(
         _length_row(str(usual), "greedy", [_greedy_game(game, usual, seed) for seed in range(GREEDY_GAMES)])
     )
-    note = f"{RANDOM_GAMES} random games for each number of players, {GREEDY_GAMES} games of the bot `greedy`."
+    note = (
+        f"{RANDOM_GAMES} random games for each number of players, {GREEDY_GAMES} games of the bot `greedy`."
+    )
     head = ("players", "play", "actions", "fewest–most", "legal actions", "at most", "only one")
     return f"{note}\n\n{table(head, rows, 'llrrrrr')}"
 
@@ -259,7 +271,7 @@ def _random_game(game: str, players: int, seed: int) -> Width:
     match, chance = laguna.new(game, players=players, seed=seed), random.Random(seed)
     records = alone(match.rules.STATE, match.state_bytes())
     out, points = np.zeros(match.rules.MAX_LEGAL, np.int16), np.zeros(players, np.int64)
-    choices = []
+    choices: list[int] = []
     while True:
         seat, _, count = calls.standing(records, out, points)
         if seat < 0:
@@ -269,7 +281,8 @@ def _random_game(game: str, players: int, seed: int) -> Width:
 
 
 def _greedy_game(game: str, players: int, seed: int) -> Width:
-    match, bot, choices = laguna.new(game, players=players, seed=seed), find_bot("greedy"), []
+    match, bot = laguna.new(game, players=players, seed=seed), find_bot("greedy")
+    choices: list[int] = []
     while not match.over:
         choices.append(len(match.legal()))
         match.play(ask(bot, match, seed=seed * 10_000 + len(choices)))
@@ -280,8 +293,8 @@ def _sizes(positions: list[laguna.Game]) -> str:
     views = [len(msgspec.json.encode(game.view(game.seat))) for game in positions]
     files = [len(game.dumps().encode()) for game in positions if game.over]
     return (
-        f"As JSON, the view of the seat to move has {statistics.fmean(views):,.0f} bytes on average and at most "
-        f"{max(views):,}\nin {LOOKED_AT} random games; the file of a finished game has "
+        f"As JSON, the view of the seat to move has {statistics.fmean(views):,.0f} bytes on average and at "
+        f"most {max(views):,}\nin {LOOKED_AT} random games; the file of a finished game has "
         f"{statistics.fmean(files):,.0f} bytes."
     )
 
@@ -297,9 +310,9 @@ def _speed(game: str) -> str:
     to_the_end = match.rules.MAX_ACTIONS
     moves, took = _timed(lambda count: int(playouts(book, players, 0, count)[1]))
     looks, searched = _timed(
-        lambda count: analyse(
-            match, iterations=count, seed=1, playout=to_the_end, care=1, forecast=False
-        ).iterations
+        lambda count: (
+            analyse(match, iterations=count, seed=1, playout=to_the_end, care=1, forecast=False).iterations
+        )
     )
     rows = [
         ("random playouts, decisions a second", _rounded(moves / took)),

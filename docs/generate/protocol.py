@@ -13,17 +13,19 @@ from typing import Annotated, Any, Union, get_origin
 import msgspec
 
 from docs.generate.markdown import DO_NOT_EDIT, list_of, table
-from docs.generate.source import field_comments
+from docs.generate.source import constant_comments, field_comments
 from laguna import messages
 from laguna.errors import either
+from laguna.games import contract
+from laguna.table import entries
 
 HEAD = f"""\
 {DO_NOT_EDIT}
 
 # The websocket protocol
 
-This page is written from `laguna/messages.py`. It describes version {messages.PROTOCOL} of the protocol, which the
-server names in its first frame. `laguna.client` speaks it for Python programs
+This page is written from `laguna/messages.py`. It describes version {messages.PROTOCOL} of the protocol,
+which the server names in its first frame. `laguna.client` speaks it for Python programs
 ([the reference](reference/client.md)); the server's HTTP interface describes itself as OpenAPI at
 `/api/openapi.json`.
 
@@ -65,10 +67,10 @@ LIMITS = {
     "maximum": "at most {}",
     "exclusiveMinimum": "more than {}",
     "exclusiveMaximum": "less than {}",
-    "minLength": "{} characters or more",
-    "maxLength": "{} characters at most",
-    "minItems": "{} entries or more",
-    "maxItems": "{} entries at most",
+    "minLength": "length at least {}",
+    "maxLength": "length at most {}",
+    "minItems": "length at least {}",
+    "maxItems": "length at most {}",
     "pattern": "like `{}`",
 }
 
@@ -100,6 +102,8 @@ def _reachable(classes: list[type[msgspec.Struct]]) -> Iterator[type[msgspec.Str
     seen: set[type[msgspec.Struct]] = set()
 
     def walk(kind: Any) -> Iterator[type[msgspec.Struct]]:
+        if isinstance(kind, msgspec.inspect.Metadata) and "$ref" in (kind.extra_json_schema or {}):
+            kind = msgspec.inspect.type_info(getattr(contract, _name(kind.extra_json_schema or {})))
         if isinstance(kind, msgspec.inspect.StructType):
             if kind.cls in seen:
                 return
@@ -113,6 +117,11 @@ def _reachable(classes: list[type[msgspec.Struct]]) -> Iterator[type[msgspec.Str
 
     for cls in classes:
         yield from walk(msgspec.inspect.type_info(cls))
+
+
+def _name(schema: dict[str, Any]) -> str:
+    """The name of the struct that a schema refers to."""
+    return str(schema["$ref"]).rpartition("/")[2]
 
 
 def _frame(cls: type[msgspec.Struct], tag_field: str) -> str:
@@ -129,7 +138,9 @@ def _about(cls: type[msgspec.Struct]) -> str:
         (
             f"`{name}`",
             _named(cls, annotations.get(name, "")) or _type(field),
-            " ".join([_in_json(comments.get(name, "")), _default(name, field, schema) if given else ""]).strip(),
+            " ".join(
+                [_in_json(comments.get(name, "")), _default(name, field, schema) if given else ""]
+            ).strip(),
         )
         for name, field in schema["properties"].items()
         if name != cls.__struct_config__.tag_field
@@ -140,24 +151,30 @@ def _about(cls: type[msgspec.Struct]) -> str:
 
 def _schema(kind: Any) -> dict[str, Any]:
     (schema,), components = msgspec.json.schema_components([kind], ref_template="{name}")
-    found: dict[str, Any] = components[schema["$ref"]] if "$ref" in schema else schema
+    found: dict[str, Any] = components[_name(schema)] if "$ref" in schema else schema
     return found
 
 
 def _annotations(cls: type[Any]) -> dict[str, str]:
     """The types of the fields as they are written."""
-    return {name: text for base in reversed(cls.__mro__) for name, text in inspect.get_annotations(base).items()}
+    return {
+        name: text for base in reversed(cls.__mro__) for name, text in inspect.get_annotations(base).items()
+    }
 
 
 def _aliases(cls: type[Any]) -> dict[str, Any]:
     """The types with constraints, or with a choice of types, that have a name where the class is defined."""
     found = vars(sys.modules[cls.__module__])
-    frames = (messages.ClientFrame, messages.ServerFrame)
-    return {
-        name: value
-        for name, value in found.items()
-        if get_origin(value) in (Annotated, Union, UnionType) and value not in frames
+    aliases = {
+        name: kind for name, kind in found.items() if get_origin(kind) in (Annotated, Union, UnionType)
     }
+    return {name: kind for name, kind in aliases.items() if not _only_refers(kind)}
+
+
+def _only_refers(kind: Any) -> bool:
+    """The frames and what is any value of a struct have sections of their own."""
+    schema = msgspec.json.schema_components([kind], ref_template="{name}")[0][0]
+    return "$ref" in schema or all("$ref" in each for each in schema.get("anyOf", [{}]))
 
 
 def _named(cls: type[Any], annotation: str) -> str:
@@ -174,8 +191,11 @@ def _named_types(classes: list[type[msgspec.Struct]]) -> str:
     for cls in classes:
         written = " ".join(_annotations(cls).values())
         used |= {name: kind for name, kind in _aliases(cls).items() if re.search(rf"\b{name}\b", written)}
-    rows = [(f"`{name}`", _type(_schema(kind))) for name, kind in sorted(used.items())]
-    return table(("name", "type"), rows)
+    comments = constant_comments(entries) | constant_comments(messages)
+    rows = [
+        (f"`{name}`", _type(_schema(kind)), comments.get(name, "")) for name, kind in sorted(used.items())
+    ]
+    return table(("name", "type", "meaning"), rows)
 
 
 def _text(thing: Any) -> str:
@@ -196,7 +216,7 @@ def _default(name: str, field: dict[str, Any], schema: dict[str, Any]) -> str:
 def _type(schema: dict[str, Any]) -> str:
     """A schema in words."""
     if "$ref" in schema:
-        return f"[{schema['$ref']}](#{schema['$ref'].lower()})"
+        return f"[{_name(schema)}](#{_name(schema).lower()})"
     if "enum" in schema:
         return either(f"`{json.dumps(value)}`" for value in schema["enum"])
     if "anyOf" in schema:

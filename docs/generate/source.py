@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 _FIELD = re.compile(r"^    (\w+): .*?  # (.+)$", re.MULTILINE)
+_CONSTANT = re.compile(r"^(\w+) = .*?  # (.+)$", re.MULTILINE)
 _RECORD_FIELD = re.compile(r'^\s+\("(\w+)", .*\),  # (.+)$', re.MULTILINE)
 
 
@@ -23,3 +24,8 @@ def field_comments(cls: type[Any]) -> dict[str, str]:
 def record_comments(rules: ModuleType) -> dict[str, str]:
     """What stands beside the fields of a game's record."""
     return dict(_RECORD_FIELD.findall(inspect.getsource(rules)))
+
+
+def constant_comments(module: ModuleType) -> dict[str, str]:
+    """What stands beside the constants and the named types of a module."""
+    return dict(_CONSTANT.findall(inspect.getsource(module)))

@@ -30,6 +30,7 @@ class Option:
         return choice if isinstance(choice, int) else list(self.choices).index(choice)
 
     def as_json(self) -> dict[str, Any]:
+        """With all its choices, for the page and the command line."""
         choices = [{"value": value, "about": dict(texts)} for value, texts in self.choices.items()]
         return {
             "name": self.name,
@@ -55,6 +56,7 @@ class Preset:
     about: Texts
 
     def as_json(self) -> dict[str, Any]:
+        """With all its choices and what they set, for the page and the command line."""
         choices = [
             {"value": value, "about": dict(texts), "sets": dict(self.sets[value])}
             for value, texts in self.choices.items()
@@ -85,6 +87,7 @@ class Meta:
 
     @property
     def title(self) -> str:
+        """The English title."""
         return self.titles["en"]
 
     @property
@@ -93,6 +96,7 @@ class Meta:
         return [*self.presets, *self.options]
 
     def seat_name(self, seat: int, language: str = "en") -> str:
+        """What the game calls a seat, or its number where the game names none."""
         return self.seat_names[seat][language] if self.seat_names else f"Player {seat + 1}"
 
     def as_json(self) -> dict[str, Any]:
@@ -172,6 +176,7 @@ class Action:
 
     @property
     def value(self) -> dict[str, Any]:
+        """Structured, as JSON-safe data."""
         value: dict[str, Any] = msgspec.to_builtins(self.struct)
         return value
 
@@ -194,6 +199,7 @@ class Event:
     sentence: str
 
     def as_json(self) -> dict[str, Any]:
+        """As it stands in logs and messages."""
         return {
             "clause": self.clause,
             "key": self.key,
