@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
+from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-import laguna  # noqa: E402
-from docs.generate.source import field_comments  # noqa: E402
+import laguna
+from docs.generate.source import field_comments
 
 project = "Laguna"
 author = "The Laguna developers"
@@ -25,7 +21,8 @@ myst_heading_anchors = 3
 default_role = "py:obj"  # a name in backticks within a docstring leads to what it names
 
 autodoc_member_order = "bysource"
-autodoc_default_options = {"members": True, "undoc-members": True}
+# Most classes are made by functions; the pages show the constructor of those that a caller makes.
+autodoc_default_options = {"members": True, "undoc-members": True, "exclude-members": "__init__"}
 autodoc_class_signature = "separated"
 autodoc_preserve_defaults = True
 add_module_names = False
@@ -47,34 +44,41 @@ html_theme_options = {
 PUBLIC = ("laguna", "laguna.bots", "laguna.client", "laguna.lab.tournament", "laguna.lab.analysis")
 
 
-def public_names() -> dict[str, str]:
-    """Where a public thing is defined, and the name that the reference has it by."""
-    names = {}
+def public() -> Iterator[tuple[str, Any]]:
+    """Every public thing with the name that the reference has it by."""
     for module in map(import_module, PUBLIC):
-        for name in getattr(module, "__all__", ()):
+        own = [name for name, thing in vars(module).items() if _home(thing) == module.__name__]
+        for name in getattr(module, "__all__", own):
             thing = getattr(module, name)
-            if defined := getattr(thing, "__module__", None):
-                names[f"{defined}.{getattr(thing, '__qualname__', name)}"] = f"{module.__name__}.{name}"
-    return names
+            if _home(thing).startswith("laguna."):
+                yield f"{module.__name__}.{name}", thing
+
+
+def _home(thing: Any) -> str:
+    return str(getattr(thing, "__module__", ""))
+
+
+def describe_fields(app: Any) -> None:
+    """The comment beside a field is its description, as if it began with `#:`."""
+    from sphinx.pycode import ModuleAnalyzer
+
+    for _, thing in public():
+        if isinstance(thing, type):
+            analyzer = ModuleAnalyzer.for_module(thing.__module__)
+            analyzer.analyze()
+            for field, comment in field_comments(thing).items():
+                text = comment[:1].upper() + comment[1:] + "."
+                analyzer.attr_docs.setdefault((thing.__qualname__, field), [text, ""])
 
 
 def find_public(app: Any, env: Any, node: Any, text: Any) -> Any:
     """A reference to where a thing is defined leads to its public name."""
     target = node.get("reftarget", "")
-    if node.get("refdomain") != "py" or target not in (names := public_names()):
+    names = {f"{thing.__module__}.{getattr(thing, '__qualname__', '')}": name for name, thing in public()}
+    if node.get("refdomain") != "py" or target not in names:
         return None
     domain, where = env.get_domain("py"), node.get("refdoc", env.docname)
     return domain.resolve_xref(env, where, app.builder, "obj", names[target], node, text)
-
-
-def describe_field(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
-    """The comment beside a field is its description."""
-    owner, _, field = name.rpartition(".")
-    module, _, cls = owner.rpartition(".")
-    if what == "attribute" and module and not any(lines):
-        found = getattr(import_module(module), cls, None) if module in PUBLIC else None
-        if isinstance(found, type) and (comment := field_comments(found).get(field)):
-            lines[:] = [comment[:1].upper() + comment[1:] + "."]
 
 
 def close_examples(app: Any, docname: str, source: list[str]) -> None:
@@ -85,4 +89,4 @@ def close_examples(app: Any, docname: str, source: list[str]) -> None:
 def setup(app: Any) -> None:
     app.connect("source-read", close_examples)
     app.connect("missing-reference", find_public)
-    app.connect("autodoc-process-docstring", describe_field)
+    app.connect("builder-inited", describe_fields)
