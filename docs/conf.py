@@ -83,7 +83,7 @@ def find_public(app: Any, env: Any, node: Any, text: Any) -> Any:
 
 def close_examples(app: Any, docname: str, source: list[str]) -> None:
     """The empty line by which doctest knows where an output ends is not shown."""
-    source[0] = re.sub(r"(```python\n(?:.*\n)*?)\n```\n", r"\1```\n", source[0])
+    source[0] = re.sub(r"(```python\n(?:(?!```).*\n)*?)\n```\n", r"\1```\n", source[0])
 
 
 def setup(app: Any) -> None:

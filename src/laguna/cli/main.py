@@ -60,7 +60,9 @@ def play(
     seats: Annotated[
         str | None, typer.Option(help="Who sits where, such as you,greedy or you,you or you,mybots:careful.")
     ] = None,
-    players: Annotated[int | None, typer.Option(help="How many play.")] = None,
+    players: Annotated[
+        int | None, typer.Option(help="How many play; by default as many as seats are named.")
+    ] = None,
     option: Options = None,
     seed: Annotated[int | None, typer.Option(help="The deal; by default chance chooses.")] = None,
     start: Annotated[
@@ -72,8 +74,11 @@ def play(
     from laguna.cli.compiling import compile_game
     from laguna.cli.session import QUICK, Session, seat_players, split_seats, write_new
 
-    _import_from_here(split_seats(seats or ""))
+    named = split_seats(seats or "")
+    _import_from_here(named)
     book = find(game)
+    if seats and players is None and len(named) in book.meta.players:
+        players = len(named)
     count, options = book.meta.resolve(players, _options(book.meta, option or []))
     if save and save.exists():
         raise BadOption("exists", f"{str(save)!r} exists already; choose another name.")
