@@ -12,7 +12,7 @@ PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 locked = $(UV) --require-hashes -r requirements/$(1).txt || $(PIP) --require-hashes -r requirements/$(1).txt
 COMPILE = $(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url
 
-.PHONY: help play test compiled lint types layers page-check tests page-tests pictures bench wire strength golden locks clean
+.PHONY: help play test compiled lint types layers page-check tests page-tests pictures bench wire strength golden docs references locks clean
 
 help:
 	@echo "make play      open the game in the browser"
@@ -22,6 +22,8 @@ help:
 	@echo "make strength  play the tournaments of docs/bots.md (many hours; resumes after an interruption)"
 	@echo "make wire      regenerate the page's types from the server's messages"
 	@echo "make golden    rewrite the golden playthroughs after an intended change to the rules"
+	@echo "make docs      build the docs site in build/docs"
+	@echo "make references  regenerate the docs made from the code: protocol and data sheets"
 	@echo "make locks     update the locked versions"
 
 # The Python side and the page are set up in parallel.
@@ -77,12 +79,21 @@ wire: $(VENV)/ready-to-test
 golden: $(VENV)/ready-to-test
 	$(BIN)/python -m tests.golden
 
+docs: $(VENV)/ready-to-play
+	@$(call locked,docs)
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs build/docs
+	@echo "The docs are at build/docs/index.html"
+
+references: $(VENV)/ready-to-play
+	$(BIN)/python -m docs.generate
+
 locks: $(VENV)/ready-to-test
 	echo uv | $(COMPILE) - -o requirements/uv.txt
 	$(COMPILE) --extra server pyproject.toml -o requirements/run.txt
 	$(COMPILE) --group build -o requirements/build.txt
 	$(COMPILE) --extra server --extra dev -c requirements/run.txt pyproject.toml -o requirements/dev.txt
 	$(COMPILE) --extra peers -c requirements/run.txt pyproject.toml -o requirements/peers.txt
+	$(COMPILE) --extra docs -c requirements/run.txt -c requirements/dev.txt pyproject.toml -o requirements/docs.txt
 
 clean:
 	rm -rf $(VENV) build dist src/laguna/page web/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis

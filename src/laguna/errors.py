@@ -24,6 +24,7 @@ class LagunaError(ValueError):
 
     @property
     def sentence(self) -> str:
+        """What is wrong, as an English sentence."""
         return str(self)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -64,6 +64,7 @@ class Entry:
         return replace(self, action=None)
 
     def as_json(self) -> dict[str, Any]:
+        """As `Game.log_for` tells it."""
         return {
             "number": self.number,
             "seat": self.seat,
@@ -162,6 +163,7 @@ class Game:
 
     @property
     def meta(self) -> Meta:
+        """The game's names, player counts and options."""
         return self._book.meta
 
     @property
@@ -187,6 +189,7 @@ class Game:
 
     @property
     def over(self) -> bool:
+        """Whether nothing is left to decide."""
         return self.seat is None
 
     @property

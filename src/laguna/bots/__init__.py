@@ -38,7 +38,8 @@ __all__ = [
     "load_bot",
 ]
 
-Bot = Callable[..., Any]  # of an imagined game and a seed; an action of game.legal(), or its code
+#: A function of an imagined game and a seed; it returns an action of `game.legal()`, or its code.
+Bot = Callable[..., Any]
 
 
 def random(game: Game, seed: int) -> Action:
@@ -81,6 +82,7 @@ class Level:
     about: Texts
 
 
+#: The opponents for people, the weakest first.
 LEVELS = (
     Level(
         "shell",
@@ -120,6 +122,7 @@ LEVELS = (
     ),
 )
 
+#: The bots that have a name of their own; `find_bot` also knows searches by their budget.
 BOTS: dict[str, Bot] = {"random": random, "greedy": greedy} | {level.name: level.bot for level in LEVELS}
 _SEARCH = re.compile(r"search:(?:(\d{1,4}(?:\.\d{1,3})?)s|(\d{1,9}))((?:,\w+=[\w.]+)*)")
 _READ: dict[str, Callable[[str], Any]] = {

@@ -68,6 +68,7 @@ class Analysis:
 
     @property
     def best(self) -> Choice:
+        """The first of the choices."""
         return self.choices[0]
 
 

@@ -61,7 +61,9 @@ def play(
         str | None,
         typer.Option(help="Who plays each seat, e.g. you,greedy or you,you or you,mybots:careful."),
     ] = None,
-    players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
+    players: Annotated[
+        int | None, typer.Option(help="Number of players; by default as many as the seats named.")
+    ] = None,
     option: Options = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the deal; random by default.")] = None,
     start: Annotated[
@@ -75,8 +77,11 @@ def play(
     from laguna.cli.compiling import compile_game
     from laguna.cli.session import QUICK, Session, seat_players, split_seats, write_new
 
-    _import_from_here(split_seats(seats or ""))
+    named = split_seats(seats or "")
+    _import_from_here(named)
     book = find(game)
+    if seats and players is None and len(named) in book.meta.players:
+        players = len(named)
     count, options = book.meta.resolve(players, _options(book.meta, option or []))
     if save and save.exists():
         raise BadOption("exists", f"{str(save)!r} already exists; choose another name.")

@@ -1,4 +1,4 @@
-"""A client for Laguna's server, in asyncio: join, act, follow.
+"""A client for Laguna's server, in asyncio: join, act, follow. For example::
 
     async with Client("http://localhost:8099") as client:
         table_id = await client.open_table("neptune-vesta", seats=["me", "heron"], start=True)

@@ -46,6 +46,7 @@ class Client:
         await self.close()
 
     async def close(self) -> None:
+        """Leave the server; `async with` does it by itself."""
         await self.connection.close()
         await self._http.aclose()
 

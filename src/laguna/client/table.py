@@ -56,6 +56,7 @@ class FollowedTable:
 
     @property
     def my_turn(self) -> bool:
+        """Whether a seat of mine has to decide."""
         return self.view.status == "playing" and "act" in self.view.may
 
     @property
@@ -119,6 +120,7 @@ class FollowedTable:
         return await self._do(lambda id: messages.Start(id, self.id), _line("started"))
 
     async def resign(self, seat: int | None = None) -> int:
+        """Give up: with two players the other wins, with more a bot plays on for the seat."""
         mine = self.view.mine if seat is None else [seat]
         return await self._do(
             lambda id: messages.Resign(id, self.id, seat),
@@ -233,6 +235,7 @@ class FollowedTable:
         self._resuming = asyncio.create_task(self._resume())
 
     def disconnected(self) -> None:
+        """There is no websocket any more."""
         self._in_step = False
 
     def fail(self, error: Exception) -> None:

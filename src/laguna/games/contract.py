@@ -38,6 +38,7 @@ class Option:
         return choice if isinstance(choice, int) else list(self.choices).index(choice)
 
     def as_json(self) -> dict[str, Any]:
+        """With all its choices, for the page and the command line."""
         choices = [{"value": value, "about": dict(texts)} for value, texts in self.choices.items()]
         return {
             "name": self.name,
@@ -63,6 +64,7 @@ class Preset:
     about: Texts
 
     def as_json(self) -> dict[str, Any]:
+        """With all its choices and what they set, for the page and the command line."""
         choices = [
             {"value": value, "about": dict(texts), "sets": dict(self.sets[value])}
             for value, texts in self.choices.items()
@@ -97,6 +99,7 @@ class Meta:
 
     @property
     def title(self) -> str:
+        """The English title."""
         return self.titles["en"]
 
     @property
@@ -105,6 +108,7 @@ class Meta:
         return [*self.presets, *self.options]
 
     def seat_name(self, seat: int, language: str = "en") -> str:
+        """What the game calls a seat, or its number where the game names none."""
         return self.seat_names[seat][language] if self.seat_names else f"Player {seat + 1}"
 
     def as_json(self) -> dict[str, Any]:
@@ -184,6 +188,7 @@ class Action:
 
     @property
     def value(self) -> dict[str, Any]:
+        """Structured, as JSON-safe data."""
         value: dict[str, Any] = msgspec.to_builtins(self.struct)
         return value
 
@@ -246,6 +251,7 @@ class Event(Fields, frozen=True):
     sentence: str
 
     def as_json(self) -> dict[str, Any]:
+        """As it appears in logs and messages."""
         event: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
         return event
 

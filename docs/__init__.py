@@ -1,0 +1,1 @@
+"""The sources of the docs site; `make docs` builds it."""
