@@ -64,7 +64,7 @@ def copy_of_the_package(folder: Path) -> Path:
         ("games/atlantis/evaluation.py", True, True),
         ("bots/tree.py", False, True),
         ("games/venice_2099/rules.py", False, False),
-        ("games/atlantis/words.py", False, False),
+        ("games/atlantis/views.py", False, False),
         ("games/atlantis/meta.py", False, False),
         ("bots/__init__.py", False, False),
     ],
