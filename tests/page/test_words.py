@@ -126,24 +126,23 @@ def texts(node: ast.AST) -> set[str]:
     }
 
 
-def keys_in(game: str) -> tuple[set[str], set[str]]:
-    """The keys of the events and of the refusals, as `words.py` writes them."""
-    path = PACKAGE / "games" / rulebooks()[game].folder / "words.py"
-    events: set[str] = set()
-    refusals: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call):
-            called = node.func.id if isinstance(node.func, ast.Name) else ""
-            if called == "Event":
-                events |= {text for text in texts(node.args[1]) if KEY.fullmatch(text)}
-            elif called in ("_refuse", "IllegalAction"):
-                for argument in node.args[: 2 if called == "_refuse" else 1]:
-                    refusals |= {text for text in texts(argument) if KEY.fullmatch(text)}
-        elif isinstance(node, ast.Tuple) and len(node.elts) == 3:  # a key, its clause, the reason
-            key, clause, _ = node.elts
-            if texts(key) and (not texts(clause) or all(map(CLAUSE.fullmatch, texts(clause)))):
-                refusals |= {text for text in texts(key) if KEY.fullmatch(text)} if is_reason(node) else set()
-    return events, refusals
+def refusals_in(game: str) -> set[str]:
+    """The keys of a game's refusals, as its source writes them."""
+    folder = rulebooks()[game].path
+    found: set[str] = set()
+    for path in (folder / "actions.py", folder / "refusals.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                called = node.func.id if isinstance(node.func, ast.Name) else ""
+                if called in ("refuse", "_refuse", "IllegalAction"):
+                    for argument in node.args[: 1 if called == "IllegalAction" else 2]:
+                        found |= {text for text in texts(argument) if KEY.fullmatch(text)}
+            elif isinstance(node, ast.Tuple) and len(node.elts) == 3:  # a key, its clause, the reason
+                key, clause, _ = node.elts
+                is_clause = not texts(clause) or all(map(CLAUSE.fullmatch, texts(clause)))
+                if is_clause and is_reason(node):
+                    found |= {text for text in texts(key) if KEY.fullmatch(text)}
+    return found
 
 
 def is_reason(node: ast.Tuple) -> bool:
@@ -152,11 +151,13 @@ def is_reason(node: ast.Tuple) -> bool:
     )
 
 
+@pytest.mark.parametrize("language", FORMS)
 @pytest.mark.parametrize("game", list(rulebooks()))
-def test_every_event_and_refusal_of_the_rules_has_words(game: str) -> None:
-    events, refusals = keys_in(game)
-    assert len(events) > 2 and len(refusals) > 1
-    known = all_words()
+def test_every_event_and_refusal_of_the_rules_has_words(game: str, language: str) -> None:
+    events = [facts.key for facts in rulebooks()[game].events.FACTS]
+    refusals = refusals_in(game)
+    assert len(events) == len(set(events)) > 2 and len(refusals) > 1
+    known = all_words(language)
     assert {key for key in events if f"{game}:event.{key}" not in known} == set()
     assert {key for key in refusals if f"{game}:refusal.{key}" not in known} == set()
 
