@@ -256,12 +256,13 @@ def test_what_another_seat_chooses_in_secret_is_learned() -> None:
     while int(game.state.pick) < 2:
         game.play(game.legal()[0])
     seat = game.seat
-    assert seat is not None and game.rules.secret(game.state)
+    rules: Any = game.rules
+    assert seat is not None and rules.secret(game.state)
     known = {int(card) for card in game.state.hand[1 - seat] if card}
     searched = lookahead._Tree(game, 0, 8_000_000, Constants(), False)
     searched.run(3000, 3000)
     nodes = [node for _, node in searched.children(tree.SECRETS + (1 - seat) * tree.MAX_SECRETS)]
-    assert {int(node.action) - game.rules.KEEP + 1 for node in nodes} == known and len(known) > 2
+    assert {int(node.action) - rules.KEEP + 1 for node in nodes} == known and len(known) > 2
     assert {int(node.seat) for node in nodes} == {1 - seat}
     assert sum(int(node.visits) for node in nodes) == 3000
     most, least = (pick(nodes, key=lambda node: int(node.visits)) for pick in (max, min))

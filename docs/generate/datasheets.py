@@ -169,7 +169,8 @@ def _filled(known: dict[int, laguna.Action], count: int) -> list[type[Any] | Non
 
 
 def _record(game: laguna.Game) -> str:
-    state, comments = game.rules.STATE, record_comments(game.rules)
+    rules: Any = game.rules
+    state, comments = rules.STATE, record_comments(rules)
     rows = []
     for name in state.names:
         field, offset = state.fields[name][:2]

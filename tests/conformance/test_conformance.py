@@ -16,6 +16,7 @@ import laguna
 from laguna.games import find
 from laguna.kernel import MAX_SEATS, gpu
 from laguna.kernel.chance import WORDS
+from laguna.kernel.dispatch import held
 from laguna.kernel.jit import JIT
 from laguna.kernel.playout import TOTALS, add_up, random_game
 from laguna.kernel.records import blank, blanks
@@ -191,12 +192,12 @@ def test_what_a_seat_holds_is_what_it_knows_and_others_do_not(kind: Kind) -> Non
         if number % 5:
             continue
         for seat in seats(game):
-            held = game.rules.held(game.state, seat)
+            own = held(game.state, seat)
             other = game.copy()
             game.rules.redeal(other.state, seat, 1000 + number)
-            assert game.rules.held(other.state, seat) == held
+            assert held(other.state, seat) == own
             game.rules.redeal(other.state, (seat + 1) % game.players, 1000 + number)
-            changed += game.rules.held(other.state, seat) != held
+            changed += held(other.state, seat) != own
     assert changed
 
 

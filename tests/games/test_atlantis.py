@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections import Counter
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ import pytest
 import laguna
 from laguna.games.atlantis import rules
 from laguna.games.atlantis.components import TILES
-from laguna.games.atlantis.words import NAMES, tile_of
+from laguna.games.atlantis.names import NAMES, tile_of
+from laguna.games.atlantis.payment import proposal
 from laguna.kernel.records import blank
 from tests.every import random_steps
 
@@ -58,7 +60,7 @@ def stage(
     left = Counter(str(tile_of(int(code))) for code in TILES.ravel())
     left.subtract(f"{item} {value}" for stack in [*board.values(), *own] for item, value in stack)
     gone_tiles = [[text[:-2], int(text[-1])] for text in left.elements()]
-    gone_cards = Counter(dict.fromkeys(NAMES, 15))
+    gone_cards = Counter[str](dict.fromkeys(NAMES, 15))
     for each in [*hands, deck, discards]:
         gone_cards.subtract(each.split())
     position = {
@@ -82,7 +84,7 @@ def legal(game: laguna.Game) -> list[str]:
 
 def happened(entry: laguna.Entry, key: str) -> list[dict[str, Any]]:
     """The arguments of all events of one kind."""
-    return [dict(event.arguments) for event in entry.events if event.key == key]
+    return [event.as_json()["arguments"] for event in entry.events if event.key == key]
 
 
 def refused(game: laguna.Game, action: Any) -> tuple[str, str | None]:
@@ -138,7 +140,7 @@ def test_a4_the_path_is_26_spaces_a_gap_and_26_spaces() -> None:
     heights = [view["board"][str(space)]["height"] for space in range(1, 53)]
     assert heights == [2] * 10 + [1] * 10 + [2] * 12 + [1] * 10 + [2] * 10
     values = [view["board"][str(space)]["tile"][1] for space in (26, 27)]
-    assert view["gaps"] == [{"after": 26, "before": 27, "cost": min(values), "bridge": False}]
+    assert view["gaps"] == [{"after": 26, "before": 27, "cost": min(values), "bridge": False, "builders": []}]
     board = game.position()["board"]
     for half, spaces in enumerate((range(1, 27), range(27, 53))):
         laid = Counter(tuple(each) for space in spaces for each in board[str(space)])
@@ -186,9 +188,10 @@ def test_a5_turns_go_clockwise() -> None:
 @pytest.mark.parametrize(("value", "bought"), [(2, 1), (3, 1), (4, 2), (5, 2), (6, 3), (7, 3)])
 def test_a6_a_tile_buys_half_its_value_in_cards(value: int, bought: int) -> None:
     game = stage("1:lyre1 2:coins1", hands=["lyre", ""], tiles=[f"olive{value} coins1", ""])
+    assert game.view()["cards_bought"][value] == bought
     entry = game.play(f"buy olive {value}")
     assert game.view(0)["hand"] == {"lyre": 1, "sickle": bought}
-    assert happened(entry, "drew") == [{"seat": 0, "cards": bought}]
+    assert happened(entry, "drew") == [{"seat": 0, "cards": bought, "points": bought}]
     assert game.view()["tiles"][0] == [["coins", 1]] and ["olive", value] in game.view()["gone"]["tiles"]
     assert game.seat == 0 and not any(text.startswith("buy") for text in legal(game))
 
@@ -213,8 +216,9 @@ def test_a6_a_buy_must_bring_a_card() -> None:
 
 def test_a6_with_fewer_cards_left_draw_what_there_is() -> None:
     game = stage("1:lyre1", hands=["", ""], tiles=["olive7", ""], deck="coins", discards="lyre")
+    assert game.view()["cards_bought"] == [0, 0, 1, 1, 2, 2, 2, 2]
     entry = game.play("buy ol7")
-    assert happened(entry, "drew") == [{"seat": 0, "cards": 2}]
+    assert happened(entry, "drew") == [{"seat": 0, "cards": 2, "points": 2}]
     assert game.view(0)["hand"] == {"coins": 1, "lyre": 1}
 
 
@@ -283,6 +287,18 @@ def test_a8_the_look_ahead_sees_the_whole_chain() -> None:
     assert legal(game) == ["on ly"]
 
 
+def test_a8_the_example_that_the_look_ahead_is_explained_by() -> None:
+    """See `rules.chain_leads_on`."""
+    path = "4:amphora1 7:wreath1 9:coins1 12:lyre1 15:coins2"
+    for worth, leads_on in ((4, True), (3, False)):
+        tiles = [f"olive{worth}", ""]
+        game = stage(path, hands=["coins lyre", ""], pawns=[[4, 0, 53], [7, 9, 12]], tiles=tiles)
+        s = game.copy().state
+        assert s.toll[15] - s.toll[4] == 4 and game.view()["tiles_worth"] == [worth, 0]
+        assert bool(rules.chain_leads_on(s, 4, 7, 2)) == leads_on
+        assert s.tobytes() == game.state_bytes()
+
+
 def test_a8_cards_of_the_chain_do_not_pay() -> None:
     path, pawns = "1:olive1 2:lyre1 4:coins1", [[0, 0, 0], [0, 0, 1]]
     game = stage(path, hands=["olive coins", ""], pawns=pawns)
@@ -330,7 +346,7 @@ def test_a10_without_a_move_show_the_hand_and_draw_two() -> None:
     assert legal(game) == ["draw"]
     entry = game.play("draw")
     assert happened(entry, "shows") == [{"seat": 0, "hand": {"coins": 1}}]
-    assert happened(entry, "drew") == [{"seat": 0, "cards": 2}]
+    assert happened(entry, "drew") == [{"seat": 0, "cards": 2, "points": 2}]
     assert game.view(0)["hand"] == {"coins": 1, "sickle": 2}  # two, although two pawns have arrived
     assert game.view()["tiles"][0] == [] and game.seat == 1
 
@@ -368,7 +384,7 @@ def test_a10_a_turn_with_a_purchase_is_not_nothing() -> None:
                  tiles=["olive2", ""], deck="coins")  # fmt: skip
     game.play("buy ol2")
     assert legal(game) == ["draw"]
-    assert happened(game.play("draw"), "drew") == [{"seat": 0, "cards": 0}]
+    assert happened(game.play("draw"), "drew") == [{"seat": 0, "cards": 0, "points": 0}]
     assert game.position().get("idle_turns", 0) == 0
     game.play("draw")
     assert not game.over and game.position()["idle_turns"] == 1
@@ -516,6 +532,52 @@ def test_a12_there_is_always_a_way_on_and_no_piece_is_needless() -> None:
     assert len(paid) > 3
 
 
+def test_a12_the_proposed_payment_loses_the_least() -> None:
+    """Then it has as few cards as can be, then as few tiles: by brute force."""
+    chance = random.Random(14)
+    with_cards = Counter[bool]()
+    for _ in range(400):
+        values = [chance.randint(1, 7) for _ in range(chance.randint(0, 7))]
+        cards = chance.randint(0, 3)
+        due = chance.randint(1, 20)
+        bills = [
+            (max(sum(tiles) + more, due), more, size)
+            for size in range(len(values) + 1)
+            for tiles in itertools.combinations(values, size)
+            for more in range(cards + 1)
+            if sum(tiles) + more >= due
+        ]
+        if bills:
+            counts = [0] * 56
+            for value in values:
+                counts[8 * chance.randint(0, 6) + value] += 1
+            hand = [0, cards, 0, 0, 0, 0, 0]
+            pieces = proposal(SimpleNamespace(turn=0, due=due, hand=[hand], tiles=[counts]))
+            paid = [piece.tile.value for piece in pieces if piece.tile]
+            more = len(pieces) - len(paid)
+            assert (sum(paid) + more, more, len(paid)) == min(bills)
+            with_cards[more > 0] += 1
+    assert min(with_cards.values()) > 50
+
+
+def test_a12_the_proposed_payment_is_legal_piece_by_piece_and_only_the_payer_sees_it() -> None:
+    longest = 0
+    for seed in range(12):
+        game = laguna.new(ID, players=2 + seed % 3, seed=seed)
+        for _ in random_steps(game, seed):
+            shown = [game.view(seat)["payment"] for seat in (None, *range(game.players))]
+            assert [bool(pieces) for pieces in shown].count(True) == (game.view()["phase"] == "pay")
+            payer = game.seat or 0
+            pieces = shown[payer + 1]
+            s = game.copy()
+            for number, piece in enumerate(pieces):
+                assert s.view(payer)["payment"] == pieces[number:]
+                s.play(piece)
+            assert not pieces or s.view()["phase"] != "pay"
+            longest = max(longest, len(pieces))
+    assert longest > 3
+
+
 # ------------------------------------------------------------------ tile and cards
 
 
@@ -532,7 +594,7 @@ def test_a13_the_first_free_space_behind_the_pawn() -> None:
     game.play("0 co")
     entry = game.play("on co")
     assert [(took["space"], took["tile"]) for took in happened(entry, "took")] == [(32, ["lyre", 7])]
-    assert happened(entry, "drew") == [{"seat": 2, "cards": 1}]
+    assert happened(entry, "drew") == [{"seat": 2, "cards": 1, "points": 1}]
 
 
 def test_a13_the_space_just_left_is_free_and_the_mainland_takes_the_last_free_one() -> None:
@@ -554,12 +616,12 @@ def test_a13_without_a_free_space_nothing_is_taken() -> None:
 def test_a14_one_card_and_one_for_each_pawn_on_the_mainland(arrived: int) -> None:
     pawns = [[1] + [0] * (2 - arrived) + [53] * arrived, [0, 0, 0]]
     game = stage("1:lyre1 2:olive1 3:coins1", hands=["olive", ""], pawns=pawns)
-    assert happened(game.play("1 ol"), "drew") == [{"seat": 0, "cards": 1 + arrived}]
+    assert happened(game.play("1 ol"), "drew") == [{"seat": 0, "cards": 1 + arrived, "points": 1 + arrived}]
 
 
 def test_a14_the_pawn_that_just_arrived_counts() -> None:
     game = stage("1:lyre1 2:olive1", hands=["coins", ""])
-    assert happened(game.play("0 co"), "drew") == [{"seat": 0, "cards": 2}]
+    assert happened(game.play("0 co"), "drew") == [{"seat": 0, "cards": 2, "points": 2}]
 
 
 def test_a14_the_discards_become_a_new_deck_in_mid_draw() -> None:
@@ -574,10 +636,10 @@ def test_a14_the_discards_become_a_new_deck_in_mid_draw() -> None:
 def test_a14_with_deck_and_discards_empty_draw_what_there_is() -> None:
     game = stage("1:lyre1 2:olive1", hands=["coins", ""], pawns=[[0, 53, 1], [0, 0, 0]], deck="")
     entry = game.play("1 co")
-    assert happened(entry, "drew") == [{"seat": 0, "cards": 1}]  # its own card, of three
+    assert happened(entry, "drew") == [{"seat": 0, "cards": 1, "points": 1}]  # its own card, of three
     assert game.view(0)["hand"] == {"coins": 1} and game.view()["deck_size"] == 0
     entry = game.play("draw")
-    assert happened(entry, "drew") == [{"seat": 1, "cards": 0}]
+    assert happened(entry, "drew") == [{"seat": 1, "cards": 0, "points": 0}]
 
 
 # ------------------------------------------------------------------ gaps and bridges
@@ -602,6 +664,9 @@ def test_a15_a_space_is_water_when_its_last_tile_is_taken_and_gaps_merge() -> No
     assert gaps == [(1, 3, 4), (3, 6, 1)]
     game = stage("1:lyre5 2:coins4", hands=["lyre", ""], bridges=[None, 50])
     assert refused(game, "bridge 1") == ("no-gap", "A15")
+    for place in (0, 51, 52, 53):  # no gap can ever be there
+        assert refused(game, {"do": "bridge", "after": place}) == ("no-gap", "A15")
+        assert refused(game, f"bridge {place}") == ("no-gap", "A15")
 
 
 def test_a16_before_the_move_or_after_the_tile() -> None:
@@ -610,7 +675,7 @@ def test_a16_before_the_move_or_after_the_tile() -> None:
     )
     assert legal(game) == ["bridge 1", "draw"]
     game.play("bridge 1")
-    assert game.view()["gaps"] == [{"after": 1, "before": 3, "cost": 0, "bridge": True}]
+    assert game.view()["gaps"] == [{"after": 1, "before": 3, "cost": 0, "bridge": True, "builders": [0]}]
     game.play("1 co")
     assert game.seat == 1  # free, and no bridge is left
 
@@ -619,8 +684,8 @@ def test_a16_before_the_move_or_after_the_tile() -> None:
     assert legal(game) == ["bridge 1", "end"]
     assert refused(game, "0 ly") == ("after", "A16")
     other = game.copy()
-    assert happened(game.play("bridge 1"), "drew") == [{"seat": 0, "cards": 1}]
-    assert happened(other.play("end"), "drew") == [{"seat": 0, "cards": 1}]
+    assert happened(game.play("bridge 1"), "drew") == [{"seat": 0, "cards": 1, "points": 1}]
+    assert happened(other.play("end"), "drew") == [{"seat": 0, "cards": 1, "points": 1}]
     assert game.seat == other.seat == 1 and other.view()["bridges"][0] is None
 
 
@@ -637,12 +702,12 @@ def test_a16_a_bridge_keeps_its_spot_when_its_gap_grows_and_counts_no_more_at_an
     path, pawns = "1:lyre5 2:coins4 4:olive3 5:sickle1", [[4, 0, 0], [2, 0, 0]]
     game = stage(path, hands=["sickle", "coins"], pawns=pawns, bridges=[2, None])
     game.play("4 si")  # takes the olive behind it
-    assert game.view()["gaps"] == [{"after": 2, "before": 5, "cost": 0, "bridge": True}]
+    assert game.view()["gaps"] == [{"after": 2, "before": 5, "cost": 0, "bridge": True, "builders": [0]}]
     assert legal(game) == ["2 co"]
     game.play("2 co")  # to the mainland for free; takes the coins
-    assert game.view()["gaps"] == [{"after": 1, "before": 5, "cost": 0, "bridge": True}]
+    assert game.view()["gaps"] == [{"after": 1, "before": 5, "cost": 0, "bridge": True, "builders": [0]}]
     game = stage("3:lyre5 5:coins4", hands=["", "sickle"], bridges=[1, None], turn=1)
-    assert game.view()["gaps"] == [{"after": 3, "before": 5, "cost": 4, "bridge": False}]
+    assert game.view()["gaps"] == [{"after": 3, "before": 5, "cost": 4, "bridge": False, "builders": []}]
 
 
 @pytest.mark.parametrize("arrived", [0, 1])
@@ -651,7 +716,8 @@ def test_a16_after_the_first_and_the_second_arrival_too(arrived: int) -> None:
     game = stage("1:lyre5 3:coins4 4:olive3", hands=["sickle", ""], pawns=pawns, bridges=[None, 50])
     assert happened(game.play("4 si"), "card")[0]["to"] == 53
     assert legal(game) == ["bridge 1", "end"]
-    assert happened(game.play("bridge 1"), "drew") == [{"seat": 0, "cards": 2 + arrived}]
+    drew = {"seat": 0, "cards": 2 + arrived, "points": 2 + arrived}
+    assert happened(game.play("bridge 1"), "drew") == [drew]
     assert game.view()["bridges"] == [1, 50] and game.seat == 1
 
 
@@ -690,7 +756,7 @@ def test_a18_the_third_arrival_pays_takes_draws_four_and_ends_the_game() -> None
         "settled",
         "settled",
     ]
-    assert happened(entry, "drew") == [{"seat": 0, "cards": 4}]
+    assert happened(entry, "drew") == [{"seat": 0, "cards": 4, "points": 4}]
     assert game.over and game.legal() == [] and game.scores == [4 + 4, 0]
 
 
@@ -835,9 +901,8 @@ def test_a22_a_card_like_one_that_was_shown_and_played_is_secret() -> None:
     game.play("draw")
     game.play("bridge 27")
     entry = game.play("27 co")
-    assert happened(entry, "new-deck") == [{"cards": 1}] and happened(entry, "drew") == [
-        {"seat": 0, "cards": 1}
-    ]
+    assert happened(entry, "new-deck") == [{"cards": 1}]
+    assert happened(entry, "drew") == [{"seat": 0, "cards": 1, "points": 1}]
     assert game.view(0)["hand"] == {"wreath": 1, "coins": 2}
     assert "shown" not in game.position()
 
@@ -927,11 +992,11 @@ def test_notation_is_read_generously(text: str, plain: str) -> None:
 
 @pytest.mark.parametrize(
     "action",
-    ["", "0", "ly", "54 ly", "99 ly", "53 ly", "0 xx", "buy ly", "buy ly8", "buy ly0", "bridge 0",
-     "bridge 51", "bridge", "pay", "on", "on ly5", "0 ly 5", "drawn", "\x00", "9" * 10_000, 528, -1, 1.0,
+    ["", "0", "ly", "54 ly", "99 ly", "53 ly", "0 xx", "buy ly", "buy ly8", "buy ly0",
+     "bridge 54", "bridge", "pay", "on", "on ly5", "0 ly 5", "drawn", "\x00", "9" * 10_000, 528, -1, 1.0,
      True, None, {}, {"do": "move"}, {"do": "move", "from": 53, "card": "lyre"},
      {"do": "move", "from": 0, "card": "ly"},
-     {"do": "bridge", "after": 51}, {"do": "buy", "tile": ["lyre", 8]}, {"do": "buy", "tile": ["lyre"]},
+     {"do": "bridge", "after": 54}, {"do": "buy", "tile": ["lyre", 8]}, {"do": "buy", "tile": ["lyre"]},
      {"do": "buy", "tile": ["lyre", 5, 1]}, {"do": "buy", "tile": "lyre5"}, {"do": "draw", "x": 1},
      {"do": "pass"}, {"from": 0, "card": "lyre"}, ["draw"]],
 )  # fmt: skip

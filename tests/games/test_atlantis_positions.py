@@ -391,7 +391,7 @@ def test_idle_turns_go_on_into_a_move() -> None:
         (sickle_in_the_deck, "idle_turns", "A10"),
     ],
 )
-def test_idle_turns_are_told_truly(change: Change, field: str, clause: str) -> None:
+def test_idle_turns_must_be_possible(change: Change, field: str, clause: str) -> None:
     refused_after(change, ID, idle_chain().position(), field, clause)
 
 
@@ -401,18 +401,18 @@ def test_idle_turns_are_told_truly(change: Change, field: str, clause: str) -> N
         ("turn", put("bridges", [None]), "bridges: 1 entry for 3 players (A5)."),
         ("turn", put("bridges", []), "bridges: 0 entries for 3 players (A5)."),
         ("start", lambda p: p["board"]["1"].pop(),
-         "board: tiles found nowhere: 1; lower tiles not told: 0 in half A and 0 in half B (A2)."),
+         "board: tiles given nowhere: 1; lower tiles left out: 0 in half A and 0 in half B (A2)."),
         ("start", lambda p: p["board"].update({"11": [None, *p["board"]["11"]]}),
          "board.11: only one tile lies there (A4)."),
         ("start", lambda p: (p.pop("deck"), put("hands", [99, 1, 6])(p)),
-         "hands: cards not told: 106; cards left for them: 105 (A3)."),
+         "hands: cards left out: 106; cards left for them: 105 (A3)."),
         ("start", lambda p: p["tiles"][0].append(["lyre", 7]),
-         "tiles: lyre 7 is there 2 times, but the game has 1 of it (A2)."),
+         "tiles: lyre 7 is given 2 times, but the game has 1 of it (A2)."),
         ("pay", put("move", "due", 0), "move.due: nothing is left to pay, so the payment is over (A11)."),
         ("pay", put("move", "least", 7), "move.least: nothing has been paid yet (A12)."),
     ],
 )  # fmt: skip
-def test_refusals_are_told_in_good_english(phase: str, change: Change, sentence: str) -> None:
+def test_refusals_are_good_english(phase: str, change: Change, sentence: str) -> None:
     position = middle(phase)
     change(position)
     with pytest.raises(laguna.BadPosition) as refusal:
@@ -420,12 +420,12 @@ def test_refusals_are_told_in_good_english(phase: str, change: Change, sentence:
     assert str(refusal.value) == sentence
 
 
-def test_a_payment_is_told_with_its_cost() -> None:
+def test_a_payment_names_its_cost() -> None:
     position = small(phase="pay", move={"from": 2, "at": 4, "due": 3}, pawns=[[0, 0, 4], [0, 53, 1]])
     with pytest.raises(laguna.BadPosition, match=r"^move\.due: the whole way costs 2 \(A11\)\.$"):
         laguna.from_position(ID, position)
     position["move"]["due"] = 1
-    found = r"^move\.least: 1 of 2 has been paid, so the smallest piece must be told \(A12\)\.$"
+    found = r"^move\.least: 1 of 2 has been paid, so the smallest piece must be given \(A12\)\.$"
     with pytest.raises(laguna.BadPosition, match=found):
         laguna.from_position(ID, position)
     position["move"]["least"] = 1
@@ -456,7 +456,7 @@ def test_what_is_left_out_is_dealt_by_the_seed() -> None:
     assert game.over
 
 
-def test_shown_cards_are_in_a_hand_of_which_only_the_size_is_told() -> None:
+def test_shown_cards_are_in_a_hand_of_which_only_the_size_is_given() -> None:
     position = small(drawn="coins olive wreath", hands=[{"lyre": 1}, 3], shown=[{}, {"coins": 2}])
     del position["deck"]
     for seed in range(5):

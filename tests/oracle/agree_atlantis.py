@@ -43,7 +43,8 @@ def _whole(cards: dict[str, int]) -> dict[str, int]:
 
 def _events(events: tuple[laguna.Event, ...]) -> list[tuple[Any, ...]]:
     """What the referee tells too, in its words."""
-    return [found for event in events if (found := _as_named(event.key, event.arguments)) is not None]
+    named = [_as_named(event["key"], event["arguments"]) for event in (each.as_json() for each in events)]
+    return [event for event in named if event is not None]
 
 
 def _as_named(key: str, a: Any) -> tuple[Any, ...] | None:

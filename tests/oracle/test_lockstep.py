@@ -21,7 +21,7 @@ GAMES = 2000 if JIT else 12  # of each game, shared among its kinds
 
 @pytest.mark.parametrize("kind", kinds(), ids=str)
 def test_lockstep(kind: Kind) -> None:
-    comparison = import_module(f"tests.oracle.agree_{find(kind.game).folder}")
+    comparison = import_module(f"tests.oracle.agree_{find(kind.game).path.name}")
     chance = random.Random(str(kind))
     for _ in range(-(-GAMES // sum(each.game == kind.game for each in kinds()))):
         seed = chance.randrange(SEEDS)

@@ -132,23 +132,22 @@ def texts(node: ast.AST) -> set[str]:
     }
 
 
-def refusals_of(game: str) -> set[str]:
-    """The keys of the refusals, as the source writes them."""
+def refusals_in(game: str) -> set[str]:
+    """The keys of a game's refusals, as its source writes them."""
+    folder = rulebooks()[game].path
     found: set[str] = set()
-    for name in ("actions.py", "refusals.py"):
-        path = rulebooks()[game].path / name
+    for path in (folder / "actions.py", folder / "refusals.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 called = node.func.id if isinstance(node.func, ast.Name) else ""
-                keys = {"_refuse": 2, "refuse": 2, "IllegalAction": 1}.get(called, 0)
-                for argument in node.args[:keys]:
-                    found |= {text for text in texts(argument) if KEY.fullmatch(text)}
+                if called in ("refuse", "_refuse", "IllegalAction"):
+                    for argument in node.args[: 1 if called == "IllegalAction" else 2]:
+                        found |= {text for text in texts(argument) if KEY.fullmatch(text)}
             elif isinstance(node, ast.Tuple) and len(node.elts) == 3:  # a key, its clause, the reason
                 key, clause, _ = node.elts
-                if texts(key) and (not texts(clause) or all(map(CLAUSE.fullmatch, texts(clause)))):
-                    found |= (
-                        {text for text in texts(key) if KEY.fullmatch(text)} if is_reason(node) else set()
-                    )
+                is_clause = not texts(clause) or all(map(CLAUSE.fullmatch, texts(clause)))
+                if is_clause and is_reason(node):
+                    found |= {text for text in texts(key) if KEY.fullmatch(text)}
     return found
 
 
@@ -158,13 +157,13 @@ def is_reason(node: ast.Tuple) -> bool:
     )
 
 
+@pytest.mark.parametrize("language", FORMS)
 @pytest.mark.parametrize("game", list(rulebooks()))
-def test_every_event_and_refusal_of_the_rules_has_words(game: str) -> None:
-    facts = rulebooks()[game].events.FACTS
-    events, refusals = {each.key for each in facts}, refusals_of(game)
-    assert len(events) == len(facts) > 2, "two kinds of events have the same key"
-    assert len(refusals) > 1
-    known = all_words()
+def test_every_event_and_refusal_of_the_rules_has_words(game: str, language: str) -> None:
+    events = [facts.key for facts in rulebooks()[game].events.FACTS]
+    refusals = refusals_in(game)
+    assert len(events) == len(set(events)) > 2 and len(refusals) > 1
+    known = all_words(language)
     assert {key for key in events if f"{game}:event.{key}" not in known} == set()
     assert {key for key in refusals if f"{game}:refusal.{key}" not in known} == set()
 

@@ -12,7 +12,7 @@ import pytest
 
 from laguna.game import Game
 from laguna.games import find
-from laguna.games.atlantis.words import NAMES
+from laguna.games.atlantis.names import NAMES
 from laguna.table import permissions, redact
 from laguna.table.table import Table
 from laguna.table.undo import Past

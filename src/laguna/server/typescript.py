@@ -127,14 +127,17 @@ def _declaration(
     name: str, struct: inspect.StructType, given: Iterable[str] = (), optional: bool = False
 ) -> str:
     """A struct as a type. (A type, not an interface: so it is also a `Record<string, unknown>`.)"""
+    about = re.sub(r"\s*\n\s*", "\n * ", (struct.cls.__doc__ or "").strip())
+    comment = f"/**\n * {about}\n */\n" if "\n" in about else f"/** {about} */\n" if about else ""
+    if struct.array_like:
+        parts = [f"{field.encode_name}: {_type(field.type, given)}" for field in struct.fields]
+        return f"{comment}export type {name} = [{', '.join(parts)}];"
     lines = [f"export type {name} = {{"]
     if struct.tag_field is not None:
         lines.append(f"  {struct.tag_field}: {json.dumps(struct.tag)};")
     for field in struct.fields:
         mark = "?" if _may_be_absent(field) or (optional and not field.required) else ""
         lines.append(f"  {field.encode_name}{mark}: {_type(field.type, given)};")
-    about = re.sub(r"\s*\n\s*", "\n * ", (struct.cls.__doc__ or "").strip())
-    comment = f"/**\n * {about}\n */\n" if "\n" in about else f"/** {about} */\n" if about else ""
     return comment + "\n".join([*lines, "};"])
 
 

@@ -38,6 +38,7 @@ STACKS_OF_HALF = 16  # A4: so many lower tiles are hidden in each half
 COPIES = 15
 CARDS = ITEMS * COPIES
 CARD_VALUE = 1  # A12, A21
+CARDS_BOUGHT = np.array([value // 2 for value in range(VALUES + 1)], np.int64)  # A6: by a tile of each value
 FIRST_HAND = 4  # A5: of seat 0; every further seat has one more
 DRAW_WITHOUT_MOVE = 2  # A10
 DRAW_AT_THE_END = 4  # A18

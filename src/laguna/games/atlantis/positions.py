@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
@@ -34,7 +34,17 @@ from laguna.games.atlantis.components import (
     TILES,
     VALUES,
 )
-from laguna.games.atlantis.words import NAMES, PHASES, Item, Tile, cards_dict, place_name, tile_of
+from laguna.games.atlantis.names import (
+    NAMES,
+    PHASES,
+    Item,
+    Phase,
+    Tile,
+    cards_of,
+    place_name,
+    tile_of,
+    tiles_of,
+)
 from laguna.kernel.chance import WORDS, seed_stream, shuffle
 from laguna.kernel.records import plain
 
@@ -86,7 +96,7 @@ class Position(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     bridges: list[Annotated[int, msgspec.Meta(ge=1, le=LAST_BEFORE_GAP)] | None]
     discards: Cards
     gone: Gone
-    phase: Literal["turn", "chain", "pay", "after", "over"] = "turn"
+    phase: Phase = "turn"
     move: Running | None = None
     shown: list[Cards] | None = None
     bought: bool = False
@@ -106,19 +116,19 @@ def write(record: Any) -> Position:
         turn=s.turn,
         board=_board(s),
         pawns=s.pawns[:players],
-        hands=[cards_dict(s.hand[seat]) for seat in seats],  # type: ignore[misc]
-        tiles=[_tile_list(s.tiles[seat]) for seat in seats],
+        hands=[cards_of(s.hand[seat]) for seat in seats],
+        tiles=[tiles_of(s.tiles[seat]) for seat in seats],
         bridges=[space or None for space in s.bridges[:players]],
-        discards=cards_dict(s.discards),  # type: ignore[arg-type]
-        gone=Gone(_tile_list(s.tiles[rules.GONE]), cards_dict(s.gone_cards)),  # type: ignore[arg-type]
-        phase=PHASES[phase],  # type: ignore[arg-type]
+        discards=cards_of(s.discards),
+        gone=Gone(tiles_of(s.tiles[rules.GONE]), cards_of(s.gone_cards)),
+        phase=PHASES[phase],
         move=Running(s.start, s.at, s.due, s.least) if phase in (CHAIN, PAY) else None,
-        shown=[cards_dict(s.known[seat]) for seat in seats] if any(map(any, s.known)) else None,  # type: ignore[misc]
+        shown=[cards_of(s.known[seat]) for seat in seats] if any(map(any, s.known)) else None,
         bought=bool(s.bought),
         bridged=bool(s.bridged),
         idle_turns=s.idle_turns,
         losses=s.losses[:players] if phase == OVER else None,
-        deck=[NAMES[item] for item in s.deck[: s.deck_size]],  # type: ignore[misc]
+        deck=[NAMES[item] for item in s.deck[: s.deck_size]],
         chance=Chance(*s.chance),
     )
 
@@ -126,10 +136,6 @@ def write(record: Any) -> Position:
 def _board(s: Any) -> dict[str, list[Tile | None]]:
     stacks = enumerate(zip(s.below, s.top, strict=True))
     return {str(space): [tile_of(tile) for tile in stack if tile] for space, stack in stacks if any(stack)}
-
-
-def _tile_list(counts: list[int]) -> list[Tile]:
-    return [tile_of(tile) for tile, count in enumerate(counts) for _ in range(count)]
 
 
 def read(s: Any, options: Any, position: Position, seed: int) -> None:
@@ -191,14 +197,14 @@ def _read_tiles(s: Any, position: Position) -> None:
 
 
 def _hidden_spaces(position: Position, half: int) -> list[int]:
-    """The spaces of a half whose lower tile is not told."""
+    """The spaces of a half whose lower tile is not given."""
     spaces = range(1 + half * LAST_OF_A, 1 + (half + 1) * LAST_OF_A)
     stacks = [(space, position.board.get(str(space), ())) for space in spaces]
     return [space for space, stack in stacks if len(stack) == 2 and stack[0] is None]
 
 
 def _path_tiles(s: Any, half: int) -> list[int]:
-    """A2: the tiles that are told to lie on a half; each is of that half, and none lies there twice."""
+    """A2: the tiles given on a half; each belongs to that half, and none lies there twice."""
     found: list[int] = []
     for space in range(1 + half * LAST_OF_A, 1 + (half + 1) * LAST_OF_A):
         for tile in (int(s.top[space]), int(s.below[space])):
@@ -216,7 +222,7 @@ def _add_tile(s: Any, owner: int, tile: Tile) -> None:
     code = tile.code
     if s.tiles[owner, code] == ALL_TILES[code]:
         field = "gone.tiles" if owner == rules.GONE else f"tiles[{owner}]"
-        raise _refuse(field, f"{tile} is there too often", "A2")
+        raise _refuse(field, f"{tile} is given too often", "A2")
     s.tiles[owner, code] += 1
     if owner != rules.GONE:
         s.own[owner] |= 1 << code
@@ -225,13 +231,13 @@ def _add_tile(s: Any, owner: int, tile: Tile) -> None:
 
 
 def _tiles_left(s: Any, on_path: list[list[int]]) -> list[int]:
-    """A2: the tiles not told anywhere."""
+    """A2: the tiles that are given nowhere."""
     left = []
     for code, copies in sorted(ALL_TILES.items()):
         known = int(s.tiles[:, code].sum()) + sum(tiles.count(code) for tiles in on_path)
         if known > copies:
             raise _refuse(
-                "tiles", f"{tile_of(code)} is there {known} times, but the game has {copies} of it", "A2"
+                "tiles", f"{tile_of(code)} is given {known} times, but the game has {copies} of it", "A2"
             )
         left += [code] * (copies - known)
     return left
@@ -250,8 +256,8 @@ def _deal_lower_tiles(s: Any, left: list[int], hidden: list[list[int]], on_path:
             either_half.append(code)
     wanted = len(hidden[0]) - len(forced[0])
     if len(left) != len(hidden[0]) + len(hidden[1]) or not 0 <= wanted <= len(either_half):
-        untold = f"{len(hidden[0])} in half A and {len(hidden[1])} in half B"
-        raise _refuse("board", f"tiles found nowhere: {len(left)}; lower tiles not told: {untold}", "A2")
+        missing = f"{len(hidden[0])} in half A and {len(hidden[1])} in half B"
+        raise _refuse("board", f"tiles given nowhere: {len(left)}; lower tiles left out: {missing}", "A2")
     loose = np.array(either_half, np.int8)
     shuffle(s.chance[0], loose, len(loose))
     for half, more in enumerate((loose[:wanted], loose[wanted:])):
@@ -301,9 +307,9 @@ def _fill(counts: Any, cards: Cards) -> None:
 
 
 def _deal_cards(s: Any, rest: list[int], open_places: int) -> None:
-    """What is not told, shuffled: first to the hands of which only the size is known."""
+    """The cards that are given nowhere, shuffled: first into the hands of which only the size is given."""
     if len(rest) < open_places:
-        raise _refuse("hands", f"cards not told: {open_places}; cards left for them: {len(rest)}", "A3")
+        raise _refuse("hands", f"cards left out: {open_places}; cards left for them: {len(rest)}", "A3")
     s.deck[: len(rest)], s.deck_size = rest, len(rest)
     shuffle(s.chance[2], s.deck, len(rest))
     for seat in range(int(s.players)):
@@ -390,7 +396,7 @@ def _read_turn(s: Any, position: Position) -> None:
     if position.bridged and s.phase != OVER and not int(rules.gaps(s.land)) >> int(s.bridges[s.turn]) & 1:
         raise _refuse("bridged", f"there is no gap behind space {s.bridges[s.turn]}", "A16")
     if (position.losses is not None) != (s.phase == OVER):
-        raise _refuse("losses", "they are told at the end, and only then", "A20")
+        raise _refuse("losses", "they are given at the end, and only then", "A20")
     if position.losses is not None:
         s.losses[: s.players] = position.losses
         _check_losses(s)
@@ -414,7 +420,7 @@ def _check_losses(s: Any) -> None:
 
 
 def _check_idle_turns(s: Any) -> None:
-    """A10: who brought nothing has shown the hand, and found no card; those of this move came later."""
+    """A10: a player whose turn brought nothing has shown the hand and found no card to draw."""
     if s.idle_turns > (s.players if s.phase == OVER else s.players - 1):
         raise _refuse("idle_turns", "so many turns without a card end the game", "A10")
     if not s.idle_turns:
@@ -426,7 +432,7 @@ def _check_idle_turns(s: Any) -> None:
     for turns in range(1, s.idle_turns + 1):
         seat = (s.turn - turns) % s.players
         if s.known[seat].sum() < s.hand_size[seat]:
-            raise _refuse(f"shown[{seat}]", "who could not move has shown the whole hand", "A10")
+            raise _refuse(f"shown[{seat}]", "a player who could not move has shown the whole hand", "A10")
 
 
 def _cards_before_the_turn(s: Any) -> bool:
@@ -457,7 +463,7 @@ def _read_move(s: Any, position: Position) -> None:
     """A8, A11, A12: a chain or a payment that is under way, and nothing else."""
     move = position.move
     if (move is not None) != (s.phase in (CHAIN, PAY)):
-        raise _refuse("move", "it is told within a chain or a payment, and only then", "A8")
+        raise _refuse("move", "it is given during a chain or a payment, and only then", "A8")
     if move is None:
         return
     if move.at not in position.pawns[position.turn]:
@@ -473,7 +479,7 @@ def _read_move(s: Any, position: Position) -> None:
         if sum(pawns.count(move.at) for pawns in position.pawns) != 2 or move.at == MAINLAND:
             raise _refuse("move.at", "a chain goes on where another pawn stands", "A8")
         if isinstance(position.hands[position.turn], int):
-            raise _refuse("hands", "the hand of a player in a chain must be told", "A8")
+            raise _refuse("hands", "the hand of a player in a chain must be given", "A8")
     else:
         _check_payment(s, position)
     if not any(True for _ in _ways(s, move.start, move.at, s.discards.tolist())):
@@ -492,7 +498,7 @@ def _check_payment(s: Any, position: Position) -> None:
     if paid == 0 and least:
         raise _refuse("move.least", "nothing has been paid yet", "A12")
     if paid and not least:
-        text = f"{paid} of {cost} has been paid, so the smallest piece must be told"
+        text = f"{paid} of {cost} has been paid, so the smallest piece must be given"
         raise _refuse("move.least", text, "A12")
     pieces = [tile.value for tile in position.gone.tiles] + [CARD_VALUE] * int(s.gone_cards.sum())
     bought = {value for value in pieces if value > 1} if s.bought else {0}

@@ -17,6 +17,7 @@ from laguna.games.atlantis.components import (
     BRIDGED,
     CARD_VALUE,
     CARDS,
+    CARDS_BOUGHT,
     CHAIN,
     COPIES,
     CROSSED,
@@ -55,11 +56,14 @@ from laguna.games.atlantis.components import (
     VALUE_OF,
     VALUES,
 )
+from laguna.games.contract import Hidden
 from laguna.kernel.bits import lowest
 from laguna.kernel.chance import WORDS, seed_stream, shuffle, shuffle_anew
 from laguna.kernel.events import say
 from laguna.kernel.jit import rule
 from laguna.kernel.records import record_type
+
+HIDDEN = Hidden(piles=("chance", "deck", "deck_size", "below"), hand="hand")
 
 # Action codes. A tile of value 1 buys nothing, so there is no code for it.
 BUY = 0  # + item * 6 + value - 2
@@ -106,7 +110,7 @@ STATE = record_type(
         ("discard_size", np.int32),
         ("event_count", np.int32),
         ("hand_size", np.int32, MAX_PLAYERS),
-        ("purse", np.int32, MAX_PLAYERS),  # the value of all own tiles
+        ("purse", np.int32, MAX_PLAYERS),  # the value of all tiles of each player
         ("losses", np.int32, MAX_PLAYERS),  # A20
         ("events", np.int16, (EVENTS, 5)),  # kind, seat and three numbers: what the last action did
         ("toll", np.int16, MAINLAND + 1),
@@ -183,7 +187,7 @@ def clear(s):
 
 @rule
 def lay_path(s):
-    """A4: both halves shuffled apart and laid from Atlantis on; the deck's place serves to shuffle."""
+    """A4: both halves, each shuffled by itself, laid from Atlantis on; `deck` is free to shuffle them in."""
     space = 1
     for half in range(HALVES):
         for i in range(HALF):
@@ -255,7 +259,7 @@ def land_behind(land, place):
 
 @rule
 def gap_cost(s, before, behind):
-    """A11, A15, A16: what lies between two neighboring pieces of land costs; 0 where there is no gap."""
+    """A11, A15, A16: what the way between two neighboring pieces of land costs; 0 where there is no gap."""
     if before == ATLANTIS or behind == MAINLAND:
         return 0
     if behind == before + 1 and before != LAST_OF_A:
@@ -392,7 +396,7 @@ def list_bridges(s, out, count):
 
 @rule
 def list_moves(s, out, count):
-    """A7: every own pawn that is not on the mainland with every card that A8 allows."""
+    """A7: each of the player's pawns that has not arrived, with every card that A8 allows."""
     pawns = s.pawns[s.turn]
     for i in range(PAWNS):
         place = np.int64(pawns[i])
@@ -434,7 +438,7 @@ def card_leads_on(s, start, place, item):
 
 @rule
 def affordable(s, start, end, cards):
-    """A12: do own tiles and so many cards cover the way? Farther ways never cost less."""
+    """A12: do the player's tiles and so many cards cover the way? Farther ways never cost less."""
     return np.int64(s.toll[end]) - s.toll[start] <= s.purse[s.turn] + cards * CARD_VALUE
 
 
@@ -442,8 +446,22 @@ def affordable(s, start, end, cards):
 def chain_leads_on(s, start, place, cards):
     """A8: is there any way on from an occupied space with the cards in hand, `cards` in number?
 
-    Each card of a chain shows the item of the space it leads to, so the spaces passed are all there is
-    to remember: at most ten of them, six bits each.
+    Every order of the cards is tried, and the hand is in the end what it was. Each card of a chain shows
+    the item of the space it leads to, so the spaces passed are all there is to remember: at most ten of
+    them, six bits each.
+
+    An example: the move began on 4 (`start`) and has come to 7 (`place`). Ahead lie 9 (coins), 12 (lyre) and
+    15 (coins); pawns stand on 7, 9 and 12. Each of the four gaps from 4 to 15 costs 1. The player has tiles
+    worth 4 and two cards, coins and lyre.
+
+        coins leads to 9, which is occupied: on from there, with lyre left (`trail` is 7)
+            lyre leads to 12, which is occupied: on from there, with no card left (`trail` is 7, 9)
+            nothing leads on from 12: back to 9, and lyre is in hand again
+        nothing else leads on from 9: back to 7, and coins is in hand again
+        lyre leads to 12, which is occupied: on from there, with coins left (`trail` is 7)
+            coins leads to 15, which is free; it costs 4, and the tiles pay that: True
+
+    With tiles worth 3 the last step is not affordable, no other is left, and the answer is False.
     """
     hand = s.hand[s.turn]
     trail = np.int64(0)
@@ -484,7 +502,7 @@ def chain_leads_on(s, start, place, cards):
 
 @rule
 def list_payments(s, out):
-    """A12: own tiles by item and value, then cards by item, as far as the sum needs them."""
+    """A12: the player's tiles by item and value, then cards by item, as far as the sum needs them."""
     seat = s.turn
     worth = s.worth[seat]
     cards = np.int64(s.hand_size[seat])
@@ -592,11 +610,11 @@ def apply(s, action):
 
 @rule
 def buy(s, tile):
-    """A6: give up a tile, draw half its value in cards, rounded down."""
+    """A6: give up a tile and draw half its value in cards, rounded down."""
     give_up_tile(s, tile)
     s.bought = 1
     say(s, BOUGHT, s.turn, tile, 0, 0)
-    draw_cards(s, (tile & VALUE_OF) // 2)
+    draw_cards(s, CARDS_BOUGHT[tile & VALUE_OF])
 
 
 @rule
@@ -674,7 +692,7 @@ def give_up_card(s, item):
 
 @rule
 def give_up_tile(s, tile):
-    """A6, A12: an own tile leaves the game."""
+    """A6, A12: one of the player's tiles leaves the game."""
     seat = s.turn
     value = tile & VALUE_OF
     s.tiles[seat, tile] -= 1
@@ -687,7 +705,7 @@ def give_up_tile(s, tile):
 
 @rule
 def pay_tile(s, tile):
-    """A12: an own tile pays its full value."""
+    """A12: a tile pays its full value."""
     give_up_tile(s, tile)
     say(s, PAID_TILE, s.turn, tile, 0, 0)
     count_payment(s, tile & VALUE_OF)
@@ -746,7 +764,7 @@ def forget_move(s):
 
 @rule
 def draw_and_end_turn(s):
-    """A14: one card, and one for each own pawn on the mainland."""
+    """A14: one card, and one for each of the player's pawns on the mainland."""
     wanted = 1
     for i in range(PAWNS):
         wanted += s.pawns[s.turn, i] == MAINLAND
@@ -757,7 +775,7 @@ def draw_and_end_turn(s):
 
 @rule
 def draw_instead_of_moving(s):
-    """A10: show the hand, draw two cards; a round of turns that bring nothing ends the game."""
+    """A10: show the hand and draw two cards; a round of turns that bring nothing ends the game."""
     say(s, SHOWED, s.turn, 0, 0, 0)
     for item in range(ITEMS):
         s.known[s.turn, item] = s.hand[s.turn, item]
@@ -784,7 +802,7 @@ def next_player(s):
 
 @rule
 def draw_cards(s, wanted):
-    """A14: into the player's hand, from a new deck when the old one is empty; how many there were."""
+    """A14: into the player's hand, from a new deck when the old one is empty; returns how many there were."""
     drawn = 0
     while drawn < wanted:
         if s.deck_size == 0:
@@ -800,7 +818,7 @@ def draw_cards(s, wanted):
 
 @rule
 def take_card(s, seat):
-    """The deck's top card goes to a hand."""
+    """The top card of the deck goes to a hand."""
     s.deck_size -= 1
     s.hand[seat, s.deck[s.deck_size]] += 1
     s.deck[s.deck_size] = 0
@@ -818,7 +836,7 @@ def make_new_deck(s):
         s.discards[item] = 0
     s.discard_size = 0
     shuffle(s.chance[2], s.deck, s.deck_size)
-    say(s, SHUFFLED, s.turn, s.deck_size, 0, 0)
+    say(s, SHUFFLED, -1, s.deck_size, 0, 0)
 
 
 # ------------------------------------------------------------------ the end
@@ -840,7 +858,7 @@ def end_game(s):
 
 @rule
 def least_loss(s, seat, cost):
-    """A20: the least value that covers the cost; who has less loses all and the missing part too."""
+    """A20: the least value that covers the cost; a player who has less loses the whole cost."""
     ones = np.int64(s.worth[seat, 1]) + s.hand_size[seat]
     tiles = np.int64(s.purse[seat]) - s.worth[seat, 1]
     if cost <= ones or cost >= tiles + ones:
@@ -859,7 +877,7 @@ def least_loss(s, seat, cost):
 
 @rule
 def scores(s, out):
-    """A21: own tiles and cards, after the end less what A20 took."""
+    """A21: tiles and cards, after the end less what A20 took."""
     for seat in range(s.players):
         out[seat] = s.purse[seat] + s.hand_size[seat] * CARD_VALUE - s.losses[seat]
 
@@ -897,7 +915,7 @@ def held(s, seat):
 def redeal(s, seat, seed):
     """A22: deal anew what `seat` cannot know: lower tiles, other hands, the deck, all future chance.
 
-    Cards shown by A10 stay. Who is in the middle of a chain holds cards that lead on (A8).
+    Cards shown by A10 stay. A player in the middle of a chain holds cards that lead on (A8).
     """
     for number in range(3):
         seed_stream(s.chance[number], seed, number)

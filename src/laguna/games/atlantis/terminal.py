@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from laguna.games.atlantis.components import ATLANTIS, LAST_OF_A, MAINLAND
-from laguna.games.atlantis.words import NAMES
+from laguna.games.atlantis.names import NAMES
 
 ROW = 13  # spaces in a row: half of a half
 CELL = 5  # characters

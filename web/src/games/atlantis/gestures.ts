@@ -70,7 +70,7 @@ export class Gestures {
   }
 
   #bridgeTo(place: number): Handle {
-    const action = { do: "bridge", after: Math.min(Math.max(place, 1), MAINLAND - 2) };
+    const action = { do: "bridge", after: place };
     return {
       legal: this.choosing.allows(action),
       chosen: false,
@@ -123,7 +123,7 @@ export class Gestures {
 
   /** The bridge that lies with its owner: first it is taken, then a gap is chosen. */
   get bridge(): Handle {
-    const after = this.game.gaps.find((gap) => !gap.bridge)?.after ?? this.game.gaps[0]?.after ?? 26;
+    const after = (this.game.gaps.find((gap) => !gap.bridge) ?? this.game.gaps[0])?.after ?? 1;
     return this.#handle({ do: "bridge" }, { do: "bridge", after });
   }
 

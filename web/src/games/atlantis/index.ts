@@ -1,48 +1,51 @@
 import { list, t, type Arguments, type Told } from "../../words/index.svelte";
-import type { Action, Event, Face, Flight } from "../face";
+import type { Face, Flight } from "../face";
 import Board from "./Board.svelte";
 import { capital, placeName, tileName } from "./gestures";
 import Hand from "./Hand.svelte";
 import { SEATS } from "./looks";
 import Pieces from "./Pieces.svelte";
 import { ITEMS, MAINLAND, wayOf, type AtlantisView, type Cards, type Item, type Tile } from "./view";
+import type { Action, Event, Move, On } from "./wire";
 
 /** What is to be done now. */
 function now(game: AtlantisView, seat: number | null): Told {
   if (game.over) return { key: "atlantis:now.over" };
   const args = { seat: game.turn, due: game.move?.due ?? 0 };
   if (seat === null || game.turn !== seat) return { key: `atlantis:now.wait.${game.phase}`, args };
-  const can = (name: string): "yes" | "no" => (game.legal.some((action) => action.do === name) ? "yes" : "no");
+  const can = (name: Action["do"]): "yes" | "no" => (game.legal.some((action) => action.do === name) ? "yes" : "no");
   if (game.phase === "turn" && can("draw") === "yes") return { key: "atlantis:now.draw", args: { ...args, buy: can("buy"), bridge: can("bridge") } };
   return { key: `atlantis:now.${game.phase}`, args: { ...args, buy: can("buy"), bridge: can("bridge") } };
 }
 
-const itemName = (item: unknown): string => t(`atlantis:item.${String(item)}`);
+const itemName = (item: string): string => t(`atlantis:item.${item}`);
 
 /** An action in words. */
 function action(act: Action, game: AtlantisView): Told {
-  const way = wayOf(game, act);
-  const card = act["card"] ? capital(itemName(act["card"])) : "";
-  const args: Arguments = { card, tile: act["tile"] ? tileName(act["tile"] as Tile) : "" };
   switch (act.do) {
     case "move":
     case "on":
-      return {
-        key: way ? "atlantis:action.way" : `atlantis:action.${act.do}`,
-        args: { ...args, from: placeName(way?.from ?? Number(act["from"])), to: way ? placeName(way.to) : "", cost: way?.cost ?? 0 },
-      };
+      return moving(act, game);
     case "pay":
-      return { key: act["tile"] ? "atlantis:action.payTile" : "atlantis:action.payCard", args };
+      if (act.tile) return { key: "atlantis:action.payTile", args: { tile: tileName(act.tile) } };
+      return { key: "atlantis:action.payCard", args: { card: act.card ? capital(itemName(act.card)) : "" } };
     case "buy":
-      return { key: "atlantis:action.buy", args: { ...args, count: Math.floor((act["tile"] as Tile)[1] / 2) } };
+      return { key: "atlantis:action.buy", args: { tile: tileName(act.tile), count: game.cards_bought[act.tile[1]] } };
     case "bridge": {
-      const gap = game.gaps.find((each) => each.after === act["after"]);
-      const after = Number(act["after"]);
-      return { key: "atlantis:action.bridge", args: { after, before: gap?.before ?? after + 1 } };
+      const gap = game.gaps.find((each) => each.after === act.after);
+      return { key: "atlantis:action.bridge", args: { after: act.after, before: gap?.before ?? act.after + 1 } };
     }
     default:
       return { key: `atlantis:action.${act.do}` };
   }
+}
+
+function moving(act: Move | On, game: AtlantisView): Told {
+  const card = capital(itemName(act.card));
+  const way = wayOf(game, act);
+  if (way) return { key: "atlantis:action.way", args: { card, from: placeName(way.from), to: placeName(way.to), cost: way.cost } };
+  if (act.do === "on") return { key: "atlantis:action.on", args: { card } };
+  return { key: "atlantis:action.move", args: { card, from: placeName(act.from) } };
 }
 
 const PLACES = ["from", "to", "space", "place"];
@@ -62,8 +65,8 @@ function inWords(_key: string, args: Arguments): Arguments {
 
 /** "lyre 5" is a tile, "lyre" a card. */
 function pieceName(piece: string): string {
-  const [item, value] = piece.split(" ");
-  return value ? tileName([item as Item, Number(value)]) : t("atlantis:hand.one", { card: itemName(item) });
+  const [item, value] = piece.split(" ") as [Item, string?];
+  return value ? tileName([item, Number(value)]) : t("atlantis:hand.one", { card: itemName(item) });
 }
 
 function handWords(hand: Cards): string {
@@ -73,13 +76,17 @@ function handWords(hand: Cards): string {
 }
 
 /** Tiles come from where they lay, cards from the deck. */
-function flights(event: Event): Flight[] {
-  const seat = Number(event.arguments["seat"]);
-  const points = Number(event.arguments["points"]);
-  if (event.key === "took") return [{ from: `space:${String(event.arguments["space"])}`, seat, points }];
-  if (event.key === "drew" && event.arguments["cards"]) return [{ from: "deck", seat, points: Number(event.arguments["cards"]) }];
-  if (event.key === "settled" && points) return [{ from: `space:${MAINLAND}`, seat, points }];
-  return [];
+function flights({ key, arguments: facts }: Event): Flight[] {
+  switch (key) {
+    case "took":
+      return [{ from: `space:${facts.space}`, seat: facts.seat, points: facts.points }];
+    case "drew":
+      return [{ from: "deck", seat: facts.seat, points: facts.points }];
+    case "settled":
+      return [{ from: `space:${MAINLAND}`, seat: facts.seat, points: facts.points }];
+    default:
+      return [];
+  }
 }
 
 export const face: Face<AtlantisView> = { Board, Hand, Pieces, colors: SEATS, now, action, arguments: inWords, flights };
