@@ -1,8 +1,8 @@
-// Requests to the server that need no socket.
+// Requests to the server that do not need the socket.
 
 import type { Catalogue, Credentials, Done, Me, NewPassword, NewTable, Problem, Renewed, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
 
-/** Why the server did not do it: the key and arguments to say it with, and the English sentence. */
+/** Why the server refused: a key and arguments for a translation, and the English sentence. */
 export class Refusal extends Error {
   readonly key: string;
   readonly clause: string | null;
@@ -59,7 +59,7 @@ export const server = {
   openTables: () => ask<TableSummary[]>("GET", "/tables"),
   myTables: () => ask<TableSummary[]>("GET", "/tables/mine"),
   newTable: (wish: NewTable, signal?: AbortSignal) => ask<TableView>("POST", "/tables", wish, signal),
-  /** Not by the socket: that knows me by the name I had when it was opened. */
+  /** Not through the socket, which knows me by the name I had when it was opened. */
   sit: (table: string, seat: number | null) => ask<Done>("POST", `/tables/${table}/sit`, { seat }),
   seatLink: (table: string, seat: number) => ask<SeatLink>("POST", `/tables/${table}/seats/${seat}/link`),
   openLink: (link: string) => ask<{ table: string | null }>("POST", "/links", { link }),

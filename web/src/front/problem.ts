@@ -1,4 +1,4 @@
-// Why the server did not do it, in the player's words; where the page has none, the server's English sentence.
+// Why the server refused, in the player's language; if the page has no text for it, the server's English sentence.
 
 import type { Refusal } from "../server";
 import { has, t } from "../words/index.svelte";
