@@ -1,8 +1,8 @@
 """Where compiled code is kept on disk, and what it was made from.
 
 Numba notices when a cached function has changed, but not when a function *called by* it has. So every game
-has its own folders, named by a hash of exactly the sources that its compiled code comes from: one folder for the
-game's rules, another for the bots that play it. The path of a checkout is not part of the name, so a second
+has its own folders, named by a hash of exactly the sources that its compiled code comes from: one folder for
+the game's rules, another for the bots that play it. The path of a checkout is not part of the name, so a second
 checkout of the same sources finds everything compiled; nor are texts, so changing a sentence recompiles
 nothing.
 """
