@@ -1,4 +1,4 @@
-// Text files of the build, compressed once as well as can be: the server sends `.br` or `.gz` to who takes it.
+// Compresses the text files of the build once, as well as possible: the server sends `.br` or `.gz` to clients that accept it.
 
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 
 const TEXT = /\.(?:js|css|html|svg|json|webmanifest)$/;
-const LEAST = 512; // bytes: below that nothing is won
+const LEAST = 512; // bytes: below that nothing is gained
 
 export function compress(): Plugin {
   let folder = "";

@@ -1,5 +1,5 @@
-// Keeps the files whose names change with what is in them, and a notice for when the server cannot be reached.
-// What the server knows (/api) is never kept: it would be old.
+// Caches the files whose names change with their content, and a notice for when the server cannot be reached.
+// Data from the server (/api) is never cached: it would be outdated.
 
 const NOTICE = "laguna-notice-1";
 const FILES = "laguna-files-1";
@@ -22,7 +22,7 @@ self.addEventListener("fetch", (event) => {
   else if (NOTICE_FILES.includes(url.pathname)) event.respondWith(fetch(request).catch(() => caches.match(request)));
 });
 
-/** The page as the server has it now; a proxy that does not find its server is no page. */
+/** The page as the server has it now; a proxy that cannot reach its server does not count. */
 async function pageOrNotice(request) {
   try {
     const answer = await fetch(request);
@@ -46,7 +46,7 @@ async function kept(request) {
   return answer;
 }
 
-/** What earlier versions of this worker kept. */
+/** Delete what earlier versions of this worker cached. */
 async function tidy() {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name !== NOTICE && name !== FILES).map((name) => caches.delete(name)));

@@ -1,4 +1,4 @@
-// Who plays something else meanwhile is told when it is their turn: title, icon, sound, notification.
+// Alerts players who are looking elsewhere when it is their turn: title, icon, sound, notification.
 
 import { settings } from "./settings.svelte";
 import { play } from "./sound";

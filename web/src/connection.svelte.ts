@@ -1,4 +1,4 @@
-// The one socket to the server: it comes back by itself, and every request gets its answer or a refusal.
+// The only socket to the server: it reconnects automatically, and every request gets an answer or a refusal.
 
 import { who } from "./front/who.svelte";
 import { Problem } from "./problem";
@@ -22,16 +22,16 @@ interface Waiting {
   failed(problem: Problem): void;
 }
 
-const LONGEST_PAUSE = 10_000; // milliseconds between two tries to come back
+const LONGEST_PAUSE = 10_000; // milliseconds between attempts to reconnect
 const LOST = new Problem({ key: "lost", sentence: "The connection was lost.", clause: null, arguments: {} });
 
 const BUSY = ["too-many", "unavailable"]; // refusals that pass
 const ASK_AGAIN = 2000; // milliseconds
 
 class Connection {
-  /** Is the server there? Shown to the player while it is not. */
+  /** Is the server reachable? The player is told while it is not. */
   open = $state(false);
-  /** The server is newer than this page: to load it anew helps. */
+  /** The server is newer than this page: reloading helps. */
   outdated = $state(false);
 
   #socket: WebSocket | null = null;
@@ -39,7 +39,7 @@ class Connection {
   #waiting = new Map<number, Waiting>();
   #last = 0;
   #connecting = false;
-  #known = false; // the server knows who we are: it said hello to the last socket, and logged nobody out
+  #known = false; // the server knows who we are: it greeted the last socket, and did not log us out
   #loggedOut = false;
   #pause = 250;
   #heard = 0;
@@ -54,7 +54,7 @@ class Connection {
     document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
   }
 
-  /** Send what happens at this table to the follower from now on. */
+  /** Pass what happens at this table to the follower from now on. */
   follow(follower: Follower): void {
     this.#following.set(follower.id, follower);
     if (this.#socket === null && !this.#connecting) void this.#connect();
@@ -67,7 +67,7 @@ class Connection {
     if (this.open) this.ask({ do: "unfollow", table: follower.id }).catch(() => {});
   }
 
-  /** Ask for something; the promise holds the answer, or fails with the refusal. */
+  /** Send a request; the promise resolves with the answer, or rejects with the refusal. */
   ask(asked: Asked): Promise<Answer> {
     const id = ++this.#last;
     const frame = JSON.stringify({ ...asked, id });
@@ -80,7 +80,7 @@ class Connection {
 
   async #connect(): Promise<void> {
     this.#connecting = true;
-    // Somebody new becomes a guest by asking who they are; without that the server opens no socket.
+    // A new browser becomes a guest by asking for its identity; without one the server opens no socket.
     if (!this.#known) await who.askAgain().catch(() => {});
     this.#connecting = false;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -102,7 +102,7 @@ class Connection {
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
   }
 
-  /** Do not wait any longer before the next try. */
+  /** Try again right away. */
   #hurry(): void {
     if (this.#connecting || this.#socket?.readyState !== WebSocket.CLOSED) return;
     clearTimeout(this.#retry);
@@ -149,7 +149,7 @@ class Connection {
     this.#watch = setInterval(() => this.#look_alive(), 5000);
   }
 
-  /** A lost connection asks again by itself when it is back; a busy server is asked again in a moment. */
+  /** After a lost connection, ask again once it is back; ask a busy server again in a moment. */
   #ask_for(follower: Follower): void {
     const again = (): void => {
       if (this.open && this.#following.get(follower.id) === follower) this.#ask_for(follower);
@@ -161,7 +161,7 @@ class Connection {
     this.ask({ do: "follow", table: follower.id, seen: follower.seen }).catch(refused);
   }
 
-  /** A connection that died without a word is closed from here; the server beats when nothing happens. */
+  /** Close a connection that died silently; the server sends heartbeats when nothing happens. */
   #look_alive(): void {
     if (Date.now() - this.#heard > 2.5 * this.#heartbeat) this.#socket?.close();
   }

@@ -6,7 +6,7 @@ import "./page.css";
 import { applySettings } from "./settings.svelte";
 import { startWords } from "./words/index.svelte";
 
-// Every page needs these: they are asked for while the words come. Who needs one sees its failure.
+// Every page needs these: request them while the texts load. Failures show up where they are needed.
 who.known().catch(() => {});
 offer.load().catch(() => {});
 

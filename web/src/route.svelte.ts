@@ -8,7 +8,7 @@ interface Route {
   name: "front" | "new" | "table" | "rules";
   id: string;
   clause: string;
-  /** Why the link that was opened leads nowhere. */
+  /** Why the opened link leads nowhere. */
   problem: Problem | null;
 }
 
@@ -30,7 +30,7 @@ export function go(path: string): void {
   if (!location.hash) scrollTo(0, 0);
 }
 
-/** Links within the page do not load it anew. */
+/** Links within the page do not reload it. */
 function click(event: MouseEvent): void {
   const link = (event.target as Element | null)?.closest("a");
   if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
@@ -40,7 +40,7 @@ function click(event: MouseEvent): void {
   go(link.pathname + link.hash);
 }
 
-/** The link of a seat gives it to this browser, and leads to its table; it is not kept in the history. */
+/** A seat link gives the seat to this browser and leads to its table; it is not kept in the history. */
 async function openLink(link: string): Promise<void> {
   try {
     await who.known();

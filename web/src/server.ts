@@ -1,4 +1,4 @@
-// Requests to the server that need no socket.
+// Requests to the server that do not need the socket.
 
 import { Problem } from "./problem";
 import type { Catalogue, Credentials, Done, Me, NewPassword, NewTable, Problem as Told, Renewed, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
@@ -41,7 +41,7 @@ export const server = {
   openTables: () => ask<TableSummary[]>("GET", "/tables"),
   myTables: () => ask<TableSummary[]>("GET", "/tables/mine"),
   newTable: (wish: NewTable, signal?: AbortSignal) => ask<TableView>("POST", "/tables", wish, signal),
-  /** Not by the socket: that knows me by the name I had when it was opened. */
+  /** Not through the socket, which knows me by the name I had when it was opened. */
   sit: (table: string, seat: number | null) => ask<Done>("POST", `/tables/${table}/sit`, { seat }),
   seatLink: (table: string, seat: number) => ask<SeatLink>("POST", `/tables/${table}/seats/${seat}/link`),
   openLink: (link: string) => ask<{ table: string | null }>("POST", "/links", { link }),

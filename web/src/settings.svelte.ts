@@ -1,4 +1,4 @@
-// What a player likes, kept in this browser.
+// A player's preferences, stored in this browser.
 
 export type Confirm = "none" | "turn" | "every";
 export type Language = "en" | "ru" | "it";
@@ -8,7 +8,7 @@ interface Values {
   language: Language;
   look: "system" | "light" | "dark";
   large: boolean; // type
-  speed: 0 | 0.5 | 1 | 2; // of what moves; 0: nothing moves
+  speed: 0 | 0.5 | 1 | 2; // of animations; 0: off
   confirm: Confirm;
   sound: boolean;
   notify: boolean;
@@ -42,7 +42,7 @@ function load(): Values {
 
 export const settings: Values = $state(load());
 
-/** Call once: keeps the settings, and shows them on the page's root element. */
+/** Call once: stores the settings, and applies them to the page's root element. */
 export function applySettings(): void {
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -55,7 +55,7 @@ export function applySettings(): void {
       try {
         localStorage.setItem(KEY, JSON.stringify(settings));
       } catch {
-        // a private window may refuse: then they last as long as the page
+        // a private window may refuse: then they last only as long as the page
       }
       const root = document.documentElement;
       root.lang = settings.language;
@@ -67,5 +67,5 @@ export function applySettings(): void {
   });
 }
 
-/** By how much everything that moves is slowed down; 0: it does not move at all. */
+/** The factor for the duration of animations; 0: no animations. */
 export const motion = $state({ beat: 1 });

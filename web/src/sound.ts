@@ -1,4 +1,4 @@
-// A few quiet tones of our own, made when they are needed.
+// A few quiet tones of our own, synthesized on demand.
 
 import { settings } from "./settings.svelte";
 

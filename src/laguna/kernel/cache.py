@@ -1,10 +1,10 @@
 """Where compiled code is kept on disk, and what it was made from.
 
-Numba notices that a cached function changed, but not that a function *called by* it did. So every game has
-folders of its own, named by a hash of exactly the sources that its compiled code comes from: one folder for
-the game's rules, another for the bots that play it. The path of a checkout is not part of the name, so a
-second checkout of the same sources finds everything compiled; nor are texts, so a changed sentence compiles
-nothing anew.
+Numba notices when a cached function has changed, but not when a function *called by* it has. So every game
+has its own folders, named by a hash of exactly the sources that its compiled code comes from: one folder for
+the game's rules, another for the bots that play it. The path of a checkout is not part of the name, so a second
+checkout of the same sources finds everything compiled; nor are texts, so changing a sentence recompiles
+nothing.
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ def source_hash(game: Path | None, bots: bool) -> str:
 
 @cache
 def cache_folder(game: Path | None = None, bots: bool = False) -> Path:
-    """The folder for exactly these sources; of other versions of them only the latest are kept."""
+    """The folder for exactly these sources; only the latest other versions are kept."""
     part = (game.name if game else "kernel") + ("-bots" if bots else "")
     name = f"{part}-{source_hash(game, bots)}"
     for root in _roots():
         folder = root / name
         with suppress(OSError):
             if not os.access(folder, os.W_OK):
-                if any(folder.glob("*.warm")):  # prepared by somebody else, such as who built a container
+                if any(folder.glob("*.warm")):  # prepared by someone else, as in a container
                     return folder
                 folder.mkdir(parents=True, exist_ok=True)
             os.utime(folder)
@@ -75,7 +75,7 @@ def cache_folder(game: Path | None = None, bots: bool = False) -> Path:
 
 
 def _drop_old(root: Path, part: str) -> None:
-    """Forget what older sources of this part were compiled to."""
+    """Delete the compiled code of older sources of this part."""
     versions = [path for path in root.glob(f"{part}-*") if len(path.name) == len(part) + 17]
     versions.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     for stale in versions[FOLDERS_KEPT:]:
@@ -92,10 +92,10 @@ def _roots() -> Iterator[Path]:
 
 
 def _own_root() -> Path | None:
-    """The user's cache folder; None if there is no home, or it belongs to somebody else.
+    """The user's cache folder; None if there is no home, or it belongs to someone else.
 
-    What is loaded from here runs, so it must be the user's own; and as somebody else (`sudo`) we would leave
-    folders there that its owner could not change.
+    Code loaded from here is executed, so the folder must be the user's own; and as another user (`sudo`) we
+    would leave folders there that its owner could not change.
     """
     try:
         if sys.platform == "win32":
@@ -117,7 +117,7 @@ def _is_ours(folder: Path) -> bool:
 
 @cache
 def temporary_root() -> Path:
-    """A folder that only this user can read and write, the same at every start where that is possible."""
+    """A folder that only this user can read and write, the same at every start if possible."""
     user = os.getuid() if hasattr(os, "getuid") else "user"
     folder = Path(tempfile.gettempdir()) / f"laguna-{user}"
     with suppress(OSError):
@@ -129,7 +129,7 @@ def temporary_root() -> Path:
 
 
 def _root_of_this_process() -> Path:
-    """A folder that goes with the process; its children use it too."""
+    """A folder that is deleted with the process; its children use it too."""
     import atexit
 
     folder = Path(tempfile.mkdtemp(prefix="laguna-"))

@@ -1,4 +1,4 @@
-"""Random playouts on a GPU: the same rules, compiled for the device, one thread a game.
+"""Random playouts on a GPU: the same rules, compiled for the device, one thread per game.
 
 Needs the optional extra `gpu` (numba-cuda). The record lives in the thread's local memory, which
 the hardware interleaves between neighboring threads.
@@ -25,7 +25,7 @@ def available() -> bool:
         from numba import cuda
 
         return bool(cuda.is_available())
-    except Exception:  # not installed, or installed and broken: either way there is none to use
+    except Exception:  # not installed, or installed but broken: either way it cannot be used
         return False
 
 

@@ -1,4 +1,4 @@
-"""Numba's cache on disk, with our folders: which one depends on the game that a function is compiled for."""
+"""Numba's cache on disk, in our folders, chosen by the game that a function is compiled for."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class NotCompiled(Exception):
 
 @contextmanager
 def loading_only() -> Iterator[None]:
-    """In this thread compiled functions are loaded; NotCompiled if one would have to be compiled."""
+    """In this thread, compiled functions are only loaded; NotCompiled if one would have to be compiled."""
     _here.loading_only = True
     try:
         yield
@@ -57,7 +57,7 @@ class GameCache(_Cache):
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        with suppress(OSError):  # a folder that may only be read, or a full disk: it is compiled all the same
+        with suppress(OSError):  # a read-only folder or a full disk: it is compiled anyway
             self._cache_for(sig).save_overload(sig, data)
 
     def enable(self) -> None:
@@ -72,7 +72,7 @@ class GameCache(_Cache):
 
 
 def _cache_in(folder: Path, function: Callable[..., Any]) -> FunctionCache:
-    """Numba's cache of a function, in a folder of ours, with a stamp that depends on contents alone."""
+    """Numba's cache of a function, in one of our folders, with a stamp that depends only on contents."""
 
     class Locator(_CacheLocator):
         @classmethod

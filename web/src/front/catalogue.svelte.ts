@@ -1,11 +1,11 @@
-// What can be played here: asked for once, and again while a game is being prepared.
+// The games that can be played here: requested once, and again while a game is being prepared.
 
 import { server } from "../server";
 import { settings } from "../settings.svelte";
 import type { Catalogue, ChoiceInfo, GameInfo, LevelInfo, OptionInfo } from "../wire";
 
 class Offer {
-  /** Null until the server has told. */
+  /** Null until the server has answered. */
   catalogue: Catalogue | null = $state.raw(null);
   #asked: Promise<Catalogue> | null = null;
 
@@ -40,13 +40,13 @@ export const titleOf = (game: string): string => inWords(offer.game(game)?.title
 
 export type Options = Record<string, number | string>;
 
-/** The value of each option if nothing else is chosen. */
+/** The default value of each option. */
 export const defaults = (game: GameInfo): Options =>
   Object.fromEntries(game.options.map((option) => [option.name, option.default]));
 
 export const chosen = (option: OptionInfo, options: Options): ChoiceInfo | undefined =>
   option.choices.find((choice) => choice.value === (options[option.name] ?? option.default));
 
-/** The choice of a preset that says just what the options say; undefined if they are mixed. */
+/** The choice of a preset that matches the options exactly; undefined if they are mixed. */
 export const fitting = (preset: OptionInfo, options: Options): ChoiceInfo | undefined =>
   preset.choices.find((choice) => Object.entries(choice.sets).every(([name, value]) => options[name] === value));

@@ -1,13 +1,13 @@
-// The tables at which I sit, as the server last told.
+// The tables where I have a seat, as of the server's last answer.
 
 import { server } from "../server";
 import type { TableSummary } from "../wire";
 
 class Mine {
-  /** Null until the server has told. */
+  /** Null until the server has answered. */
   tables: TableSummary[] | null = $state.raw(null);
 
-  /** Those that wait for me. */
+  /** The tables that are waiting for me. */
   get turns(): TableSummary[] {
     return this.tables?.filter((table) => table.my_turn && table.status === "playing") ?? [];
   }

@@ -7,7 +7,7 @@ import type { NewTable } from "../wire";
 import { offer } from "./catalogue.svelte";
 import { who } from "./who.svelte";
 
-/** What the server is at: it compiles the game, loads it, or lays the table. */
+/** What the server is doing: compiling the game, loading it, or setting up the table. */
 export type Stage = "asking" | "compiling" | "loading" | "laying";
 
 const ASK_AGAIN = 1500; // milliseconds
@@ -20,7 +20,7 @@ class Opening {
   problem: Problem | null = $state.raw(null);
   #giveUp = new AbortController();
 
-  /** Open a table, and go there. */
+  /** Open a table and go to it. */
   async open(wish: NewTable): Promise<void> {
     if (this.game) return;
     const giveUp = (this.#giveUp = new AbortController());
@@ -29,7 +29,7 @@ class Opening {
     this.problem = null;
     const watching = setInterval(() => void this.#look(), ASK_AGAIN);
     void this.#look();
-    void import("../table/TablePage.svelte"); // what comes next is fetched meanwhile
+    void import("../table/TablePage.svelte"); // fetch what comes next in the meantime
     try {
       await who.known();
       const { table } = await server.newTable(wish, giveUp.signal);
@@ -57,14 +57,14 @@ class Opening {
 
 export const opening = new Opening();
 
-/** At once against bots, with as many players as are usual. */
+/** Right away against bots, with the usual number of players. */
 export async function playNow(game: string): Promise<void> {
   const players = await usualPlayers(game);
   const bots = Array.from({ length: players - 1 }, () => ({ kind: "bot", level: USUAL_LEVEL }));
   await opening.open({ settings: { game, players }, seats: [{ kind: "me" }, ...bots], start: true });
 }
 
-/** A table of mine whose other seats wait for friends. */
+/** A table of mine with the other seats open for friends. */
 export async function invite(game: string): Promise<void> {
   await opening.open({ settings: { game, players: await usualPlayers(game) } });
 }

@@ -1,26 +1,26 @@
-// Who I am to the server. A browser that it does not know yet becomes a guest, and gets a cookie.
+// My identity on the server. A new browser becomes a guest and gets a cookie.
 
 import { server } from "../server";
 import type { Me } from "../wire";
 
 class Who {
-  /** Null until the server has told. */
+  /** Null until the server has answered. */
   me: Me | null = $state.raw(null);
   #asked: Promise<void> | null = null;
 
-  /** Resolves when the server knows this browser; before that no table can be asked for. */
+  /** Resolves when the server knows this browser; before that, no table can be requested. */
   known(): Promise<void> {
     this.#asked ??= server.me().then(
       (me) => void (this.me = me),
       (problem: unknown) => {
-        this.#asked = null; // the next who needs it asks again
+        this.#asked = null; // the next caller asks again
         throw problem;
       },
     );
     return this.#asked;
   }
 
-  /** Ask anew: whoever was logged out meanwhile is somebody else now, and so is everything on the page. */
+  /** Ask again: after a logout this is a different person, and everything on the page changes with it. */
   async askAgain(): Promise<void> {
     const me = await server.me();
     if (this.me && this.me.account !== me.account) location.assign("/");

@@ -1,10 +1,10 @@
-// Dragging from one spot to another is choosing the one and then the other.
+// Dragging from one spot to another means choosing one and then the other.
 
 class Dragging {
   from: string | null = $state(null);
   x = $state(0);
   y = $state(0);
-  /** The click that a browser sends after a drag is none. */
+  /** Ignore the click that a browser sends after a drag. */
   justEnded = false;
   #spots = new Map<string, () => void>();
 

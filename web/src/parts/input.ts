@@ -1,4 +1,4 @@
-// By what the page was used last: the focus is moved only for those who use the keyboard.
+// Whether the page was last used by keyboard or pointer: the focus is moved only for keyboard users.
 
 let keyboard = false;
 

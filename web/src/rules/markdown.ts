@@ -1,4 +1,4 @@
-// The little Markdown that our rules are written in, as data: headings, paragraphs, lists, tables, drawings; bold,
+// The subset of Markdown that our rules use, as data: headings, paragraphs, lists, tables, drawings; bold,
 // emphasis, code.
 
 export type Inline = { is: "text" | "code" | "bold" | "em" | "clause"; text: string };
@@ -42,7 +42,7 @@ function blockOf(first: string, lines: string[], clauses: ReadonlySet<string>): 
   return { is: "paragraph", words: inline(lines.map((line) => line.trim()).join(" "), clauses) };
 }
 
-/** Lines that do not begin an item go on with the one before. */
+/** Lines that do not begin an item continue the previous one. */
 function items(lines: string[], clauses: ReadonlySet<string>): Item[] {
   const texts: string[] = [];
   for (const line of lines) {
@@ -60,7 +60,7 @@ function table(lines: string[], clauses: ReadonlySet<string>): Block {
   return { is: "table", head: rows[0] ?? [], rows: rows.slice(2) };
 }
 
-/** The cells of a row; an escaped bar is none of its borders. */
+/** The cells of a row; an escaped bar is not a border. */
 function cells(line: string): string[] {
   const inner = line.trim().replace(/^\|/, "").replace(/(?<!\\)\|$/, "");
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
@@ -68,7 +68,7 @@ function cells(line: string): string[] {
 
 const MARKS = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\b([A-Z]\d+[a-z]?)\b/g;
 
-/** The words of a line; clauses that it names can be gone to. */
+/** The inline parts of a line; clauses that it names become links. */
 function inline(text: string, clauses: ReadonlySet<string>): Inline[] {
   const found: Inline[] = [];
   let from = 0;

@@ -5,7 +5,7 @@ import type { OneTable } from "./table.svelte";
 
 const LOW = 30_000; // milliseconds: little time
 
-/** Grows while somebody looks at it; call in a component's setup. */
+/** Ticks while it is being watched; call in a component's setup. */
 export function ticking(table: () => OneTable, wanted: () => boolean): { readonly now: number } {
   let now = $state(Date.now());
   $effect(() => {
@@ -17,7 +17,7 @@ export function ticking(table: () => OneTable, wanted: () => boolean): { readonl
   return { get now() { return now - table().following.skew; } };
 }
 
-/** What is left on a clock now; null if it does not count. */
+/** The time left on a clock now; null if it does not run. */
 export function left(clock: ClockView | undefined, view: TableView, now: number): number | null {
   if (!clock || clock.left === null) return null;
   const gone = clock.running && view.status === "playing" ? Math.max(0, now - view.at) : 0;

@@ -1,4 +1,4 @@
-// What the players are called.
+// The players' names.
 
 import { isolated, t } from "../words/index.svelte";
 import type { SeatView, TableView } from "../wire";
@@ -11,7 +11,7 @@ function plainName(chair: SeatView): string {
 export const isMe = (view: TableView, seat: number): boolean => view.mine.length === 1 && view.mine[0] === seat;
 
 /**
- * A seat's name for who looks: "you", a person's name, or the bot's; the second of two namesakes gets a number.
+ * A seat's name as the viewer sees it: "you", a person's name, or the bot's; the second of two namesakes gets a number.
  * It stands by itself, in a <bdi>; within a text it is `nameInText`.
  */
 export function seatName(view: TableView, seat: number): string {
@@ -23,6 +23,6 @@ export function seatName(view: TableView, seat: number): string {
   return before.length ? `${name} ${before.length + 1}` : name;
 }
 
-/** A seat's name for who looks, within other text. */
+/** A seat's name as the viewer sees it, within other text. */
 export const nameInText = (view: TableView, seat: number): string =>
   isMe(view, seat) ? seatName(view, seat) : isolated(seatName(view, seat));

@@ -1,4 +1,4 @@
-// How a seat is doing, for who looks.
+// The state of a seat, as the viewer sees it.
 
 import type { SeatView, TableView } from "../wire";
 import type { OneTable } from "./table.svelte";

@@ -1,4 +1,4 @@
-// Events and refusals of the rules in the player's words; where the page has none, the server's English sentence.
+// Events and refusals of the rules in the player's language; if the page has no text, the server's English sentence.
 
 import type { Event, Face, GameView } from "../games/face";
 import type { Problem } from "../problem";
@@ -15,7 +15,7 @@ function withNames(face: Face, view: TableView, game: GameView, key: string, arg
   return { ...whoIs(view, args["seat"]), ...face.arguments(key, args, game) };
 }
 
-/** What is to be done now; {who} is the seat that the face names, or else those who have to decide. */
+/** What to do now; {who} is the seat that the face names, or else those who have to decide. */
 export function tellNow(face: Face, view: TableView, game: GameView, seat: number | null): string {
   const told = face.now(game, seat);
   const about = told.args?.["seat"];
@@ -24,7 +24,7 @@ export function tellNow(face: Face, view: TableView, game: GameView, seat: numbe
   return t(told.key, { ...whoIs(view, about), who, ...told.args });
 }
 
-/** What the rules did. Messages may use {who} and {you, select, yes {…} other {…}}. */
+/** What happened in the game. Messages may use {who} and {you, select, yes {…} other {…}}. */
 export function tellEvent(face: Face, view: TableView, game: GameView, event: Event): string {
   const key = `${game.game}:event.${event.key}`;
   return has(key) ? t(key, withNames(face, view, game, event.key, event.arguments)) : event.sentence;

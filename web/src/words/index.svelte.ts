@@ -10,7 +10,7 @@ import { settings, type Language } from "../settings.svelte";
 
 export type Arguments = Record<string, unknown>;
 
-/** Something to be said: a key and its arguments, so that it can be said in any language. */
+/** A text to show: a key and its arguments, so that it can be shown in any language. */
 export interface Told {
   key: string;
   args?: Arguments;
@@ -22,7 +22,7 @@ const PAGE = import.meta.glob<{ default: Record<string, unknown> }>("./*/*.json"
 const GAMES = import.meta.glob<{ default: Record<string, unknown> }>("../games/*/words/*.json") as Record<string, Loader>;
 
 const engine: i18n = i18next.createInstance();
-let loaded = $state(0); // grows when words arrive, so that everything said is said anew
+let loaded = $state(0); // grows when texts arrive, so that everything is rendered again
 
 export async function startWords(): Promise<void> {
   await engine.use(new ICU()).init({
@@ -37,7 +37,7 @@ export async function startWords(): Promise<void> {
   await loadWords(settings.language);
 }
 
-/** Load the page's words in this language and those of the games named, and speak it from now on. */
+/** Load the texts of the page and of the named games in this language, and use it from now on. */
 export async function loadWords(language: Language, games: string[] = []): Promise<void> {
   const wanted = [
     ...PARTS.map((part) => [part, PAGE[`./${part}/${language}.json`]] as const),
@@ -58,7 +58,7 @@ function split(key: string): [space: string, rest: string] {
   return at < 0 ? ["common", key] : [key.slice(0, at), key.slice(at + 1)];
 }
 
-/** The words for a key: "PART:key", or "GAME:key" for those of a game. */
+/** The text for a key: "PART:key", or "GAME:key" for a game's own. */
 export function t(key: string, args: Arguments = {}): string {
   void loaded;
   const [space, rest] = split(key);
@@ -73,7 +73,7 @@ export function has(key: string): boolean {
 
 export const say = (told: Told): string => t(told.key, told.args);
 
-/** A name within other text: in whatever direction it is written, it does not turn around what stands beside it. */
+/** A name within other text, isolated so that its writing direction does not affect what is next to it. */
 export const isolated = (name: string): string => `\u2068${name}\u2069`;
 
 /** "a, b and c" as the language lists things. */

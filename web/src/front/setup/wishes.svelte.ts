@@ -1,9 +1,9 @@
-// What somebody wishes for at a new table, while it is being chosen.
+// The settings of a new table while they are being chosen.
 
 import type { ClockGiven, GameInfo, NewTable, SeatWish } from "../../wire";
 import { defaults, type Options } from "../catalogue.svelte";
 
-/** Me, somebody else on this device, a bot, or open for a friend. */
+/** Me, someone else on this device, a bot, or open for a friend. */
 export type Sitter = "me" | "here" | "bot" | "open";
 
 export interface Seat {
@@ -36,7 +36,7 @@ export class Wishes {
     this.seats = [...kept, ...more];
   }
 
-  /** There is one of me: who sits down elsewhere changes places. */
+  /** There is only one of me: sitting down elsewhere means changing seats. */
   seat(at: number, who: Sitter): void {
     const before = this.seats[at]!.who;
     const mine = this.seats.findIndex((seat) => seat.who === "me");
@@ -48,7 +48,7 @@ export class Wishes {
     return this.seats.some((seat) => seat.who === "open");
   }
 
-  /** As the server takes it; options that say nothing new are left out. */
+  /** In the form that the server expects; options at their default are left out. */
   get wish(): NewTable {
     const usual = defaults(this.game);
     const options = Object.fromEntries(Object.entries(this.options).filter(([name, value]) => usual[name] !== value));

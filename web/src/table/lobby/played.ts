@@ -1,11 +1,11 @@
-// What is played, in words: options that are not as usual, the clock, who may see it.
+// A table's settings in words: options that differ from the standard, the clock, who may see it.
 
 import { chosen, inWords } from "../../front/catalogue.svelte";
 import { settings } from "../../settings.svelte";
 import { t } from "../../words/index.svelte";
 import type { Clock, GameInfo, Settings } from "../../wire";
 
-/** A time in the largest unit that it is whole in. */
+/** A duration in the largest unit that gives a whole number. */
 export function duration(seconds: number): string {
   const [unit, size] = ([["day", 86_400], ["hour", 3600], ["minute", 60], ["second", 1]] as const).find(
     ([, each]) => seconds >= each && seconds % each === 0,
