@@ -1,21 +1,21 @@
 // Why the server did not do it, and how the page says so.
 
 import { has, t } from "./words/index.svelte";
-import type { Problem as Told } from "./wire";
+import type { Problem as Body } from "./wire";
 
-/** What the server told: the key and arguments to say it with, the clause if it was a rule, the English sentence. */
-export class Problem extends Error implements Told {
+/** What the server says: the key and arguments to say it with, the clause if it was a rule, the English sentence. */
+export class Problem extends Error implements Body {
   readonly key: string;
   readonly sentence: string;
   readonly clause: string | null;
   readonly arguments: Record<string, unknown>;
 
-  constructor(told: Told) {
-    super(told.sentence);
-    this.key = told.key;
-    this.sentence = told.sentence;
-    this.clause = told.clause;
-    this.arguments = told.arguments;
+  constructor(body: Body) {
+    super(body.sentence);
+    this.key = body.key;
+    this.sentence = body.sentence;
+    this.clause = body.clause;
+    this.arguments = body.arguments;
   }
 }
 

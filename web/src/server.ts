@@ -1,7 +1,7 @@
 // Requests to the server that do not need the socket.
 
 import { Problem } from "./problem";
-import type { Catalogue, Credentials, Done, Me, NewPassword, NewTable, Problem as Told, Renewed, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
+import type { Catalogue, Credentials, Done, Me, NewPassword, NewTable, Problem as Body, Renewed, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
 
 const UNREACHABLE = new Problem({ key: "unreachable", sentence: "The server cannot be reached.", clause: null, arguments: {} });
 
@@ -19,13 +19,13 @@ async function ask<T>(method: string, path: string, body?: unknown, signal?: Abo
     throw UNREACHABLE;
   }
   if (answer.status === 204) return undefined as T;
-  const told: unknown = await answer.json().catch(() => null);
-  if (!answer.ok) throw isProblem(told) ? new Problem(told) : UNREACHABLE;
-  return told as T;
+  const received: unknown = await answer.json().catch(() => null);
+  if (!answer.ok) throw isProblem(received) ? new Problem(received) : UNREACHABLE;
+  return received as T;
 }
 
-function isProblem(told: unknown): told is Told {
-  return typeof told === "object" && told !== null && "key" in told && "sentence" in told;
+function isProblem(body: unknown): body is Body {
+  return typeof body === "object" && body !== null && "key" in body && "sentence" in body;
 }
 
 export const server = {

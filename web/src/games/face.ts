@@ -4,7 +4,7 @@ import type { Component } from "svelte";
 import type { Choosing } from "../table/choosing.svelte";
 import type { OneTable } from "../table/table.svelte";
 import type { Event, GameView } from "../wire";
-import type { Arguments, Told } from "../words/index.svelte";
+import type { Arguments, Message } from "../words/index.svelte";
 
 export type { Event, GameView };
 
@@ -36,9 +36,9 @@ export interface Face<V extends GameView = GameView> {
   /** The colors of the seats, as CSS values; their shapes are the same in all games (parts/Mark.svelte). */
   colors: string[];
   /** What is to be done now, for who looks: `seat` null for onlookers. */
-  now(game: V, seat: number | null): Told;
+  now(game: V, seat: number | null): Message;
   /** An action in words, such as "7 on c1 of the blue zone". */
-  action(action: Action, game: V): Told;
+  action(action: Action, game: V): Message;
   /** The arguments of an event or a refusal, with game words put into the player's language. */
   arguments(key: string, args: Arguments, game: V): Arguments;
   /** What flies to the scores when this happens. */

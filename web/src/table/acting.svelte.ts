@@ -30,14 +30,14 @@ export class Acting {
     const known = previews.known(action);
     if (settings.confirm === "turn" && (!known || known.goesOn)) return void (await this.act(action, true));
     try {
-      this.#told(known ?? (await previews.ask(action)));
+      this.#received(known ?? (await previews.ask(action)));
     } catch (problem) {
       this.refused(problem);
     }
   }
 
   /** The server has told what the proposed action would do; it may be withdrawn by then. */
-  #told(preview: Preview): void {
+  #received(preview: Preview): void {
     if (this.proposal?.action === preview.action) this.proposal = preview;
   }
 
@@ -74,7 +74,7 @@ export class Acting {
       const asked = { do: "act", table: id, version: view.version, action: action as never, if_goes_on: ifGoesOn } as const;
       const answer = await connection.ask(asked);
       this.#done = answer.is === "done" ? (answer.version ?? 0) : 0;
-      if (answer.is === "previewed") this.#told(this.#table.previews.told(action as Action, answer));
+      if (answer.is === "previewed") this.#received(this.#table.previews.received(action as Action, answer));
       return answer.is === "done";
     } catch (problem) {
       this.#done = 0;

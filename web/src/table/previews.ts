@@ -38,13 +38,13 @@ export class Previews {
 
   async #ask(action: Action): Promise<Preview> {
     const asked = { do: "preview", table: this.#table.id, action: action as never } as const;
-    return this.told(action, (await connection.ask(asked)) as Previewed);
+    return this.received(action, (await connection.ask(asked)) as Previewed);
   }
 
   /** The server has told what this action would do. */
-  told(action: Action, told: Previewed): Preview {
-    const preview = { action, events: told.events, goesOn: told.goes_on };
-    if (told.version === this.#table.view?.version) this.#known.set(JSON.stringify(action), preview);
+  received(action: Action, answer: Previewed): Preview {
+    const preview = { action, events: answer.events, goesOn: answer.goes_on };
+    if (answer.version === this.#table.view?.version) this.#known.set(JSON.stringify(action), preview);
     return preview;
   }
 

@@ -17,11 +17,11 @@ function withNames(face: Face, view: TableView, game: GameView, key: string, arg
 
 /** What to do now; {who} is the seat that the face names, or else those who have to decide. */
 export function tellNow(face: Face, view: TableView, game: GameView, seat: number | null): string {
-  const told = face.now(game, seat);
-  const about = told.args?.["seat"];
+  const message = face.now(game, seat);
+  const about = message.args?.["seat"];
   const deciders = view.deciders.map((each) => nameInText(view, each));
   const who = typeof about === "number" ? nameInText(view, about) : list(deciders);
-  return t(told.key, { ...whoIs(view, about), who, ...told.args });
+  return t(message.key, { ...whoIs(view, about), who, ...message.args });
 }
 
 /** What happened in the game. Messages may use {who} and {you, select, yes {…} other {…}}. */
@@ -39,6 +39,6 @@ export function tellRefusal(face: Face, view: TableView, game: GameView | null, 
 
 /** What points were given for, by clause and key of the scoring. */
 export function tellSource(game: string, clause: string, key: string): string {
-  const known = [key, clause].map((name) => `table:scoring.${game}.${name}`).find(has);
+  const known = [key, clause].map((name) => `${game}:scoring.${name}`).find(has);
   return known ? t(known) : t("table:scoring.any", { clause });
 }

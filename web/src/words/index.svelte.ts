@@ -11,7 +11,7 @@ import { settings, type Language } from "../settings.svelte";
 export type Arguments = Record<string, unknown>;
 
 /** A text to show: a key and its arguments, so that it can be shown in any language. */
-export interface Told {
+export interface Message {
   key: string;
   args?: Arguments;
 }
@@ -71,7 +71,7 @@ export function has(key: string): boolean {
   return engine.exists(rest, { ns: space });
 }
 
-export const say = (told: Told): string => t(told.key, told.args);
+export const say = (message: Message): string => t(message.key, message.args);
 
 /** A name within other text, isolated so that its writing direction does not affect what is next to it. */
 export const isolated = (name: string): string => `\u2068${name}\u2069`;

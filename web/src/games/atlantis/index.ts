@@ -1,4 +1,4 @@
-import { list, t, type Arguments, type Told } from "../../words/index.svelte";
+import { list, t, type Arguments, type Message } from "../../words/index.svelte";
 import type { Face, Flight } from "../face";
 import Board from "./Board.svelte";
 import { capital, placeName, tileName } from "./gestures";
@@ -9,7 +9,7 @@ import { ITEMS, MAINLAND, wayOf, type AtlantisView, type Cards, type Item, type 
 import type { Action, Event, Move, On } from "./wire";
 
 /** What is to be done now. */
-function now(game: AtlantisView, seat: number | null): Told {
+function now(game: AtlantisView, seat: number | null): Message {
   if (game.over) return { key: "atlantis:now.over" };
   const args = { seat: game.turn, due: game.move?.due ?? 0 };
   if (seat === null || game.turn !== seat) return { key: `atlantis:now.wait.${game.phase}`, args };
@@ -21,7 +21,7 @@ function now(game: AtlantisView, seat: number | null): Told {
 const itemName = (item: string): string => t(`atlantis:item.${item}`);
 
 /** An action in words. */
-function action(act: Action, game: AtlantisView): Told {
+function action(act: Action, game: AtlantisView): Message {
   switch (act.do) {
     case "move":
     case "on":
@@ -40,7 +40,7 @@ function action(act: Action, game: AtlantisView): Told {
   }
 }
 
-function moving(act: Move | On, game: AtlantisView): Told {
+function moving(act: Move | On, game: AtlantisView): Message {
   const card = capital(itemName(act.card));
   const way = wayOf(game, act);
   if (way) return { key: "atlantis:action.way", args: { card, from: placeName(way.from), to: placeName(way.to), cost: way.cost } };
@@ -52,15 +52,15 @@ const PLACES = ["from", "to", "space", "place"];
 
 /** Items, tiles and places in words. */
 function inWords(_key: string, args: Arguments): Arguments {
-  const told: Arguments = { ...args };
-  for (const name of PLACES) if (typeof args[name] === "number") told[name] = placeName(args[name]);
-  if (typeof args["card"] === "string") told["card"] = itemName(args["card"]);
-  if (Array.isArray(args["tile"])) told["tile"] = tileName(args["tile"] as Tile);
-  if (Array.isArray(args["own"])) told["own"] = list((args["own"] as Tile[]).map(tileName));
-  if (typeof args["piece"] === "string") told["piece"] = pieceName(args["piece"]);
-  if (typeof args["hand"] === "object" && args["hand"]) told["hand"] = handWords(args["hand"] as Cards);
-  if (args["points"] !== undefined) told["lost"] = Math.abs(Number(args["points"]));
-  return told;
+  const known: Arguments = { ...args };
+  for (const name of PLACES) if (typeof args[name] === "number") known[name] = placeName(args[name]);
+  if (typeof args["card"] === "string") known["card"] = itemName(args["card"]);
+  if (Array.isArray(args["tile"])) known["tile"] = tileName(args["tile"] as Tile);
+  if (Array.isArray(args["own"])) known["own"] = list((args["own"] as Tile[]).map(tileName));
+  if (typeof args["piece"] === "string") known["piece"] = pieceName(args["piece"]);
+  if (typeof args["hand"] === "object" && args["hand"]) known["hand"] = handWords(args["hand"] as Cards);
+  if (args["points"] !== undefined) known["lost"] = Math.abs(Number(args["points"]));
+  return known;
 }
 
 /** "lyre 5" is a tile, "lyre" a card. */

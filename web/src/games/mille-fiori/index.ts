@@ -1,4 +1,4 @@
-import { list, type Arguments, type Told } from "../../words/index.svelte";
+import { list, type Arguments, type Message } from "../../words/index.svelte";
 import type { Face, Flight } from "../face";
 import Board from "./Board.svelte";
 import { CELL, type Group } from "./board";
@@ -9,34 +9,34 @@ import { areaWords, cardWords, cellWords, namedCard, say } from "./say";
 import { toPlay, type View } from "./view";
 import type { Action, Event, Points } from "./wire";
 
-const told = (key: string, args: Arguments = {}): Told => ({ key: `mille-fiori:${key}`, args });
+const message = (key: string, args: Arguments = {}): Message => ({ key: `mille-fiori:${key}`, args });
 
-function now(game: View, seat: number | null): Told {
-  if (game.over) return told("now.over", { reason: game.reason ?? "deck" });
+function now(game: View, seat: number | null): Message {
+  if (game.over) return message("now.over", { reason: game.reason ?? "deck" });
   const waited = game.deciders;
   if (seat !== null && waited.includes(seat)) return nowForMe(game);
-  if (waited.length > 1) return told("now.keep.many", { count: waited.length, kept: game.chosen ? "yes" : "no" });
-  return told(`now.${game.phase}.wait`, { seat: waited[0] ?? game.turn });
+  if (waited.length > 1) return message("now.keep.many", { count: waited.length, kept: game.chosen ? "yes" : "no" });
+  return message(`now.${game.phase}.wait`, { seat: waited[0] ?? game.turn });
 }
 
-function nowForMe(game: View): Told {
-  if (game.phase === "keep") return told("now.keep.act", { pick: game.pick, picks: game.picks });
-  if (game.phase === "extra") return told("now.extra.act");
+function nowForMe(game: View): Message {
+  if (game.phase === "keep") return message("now.keep.act", { pick: game.pick, picks: game.picks });
+  if (game.phase === "extra") return message("now.extra.act");
   const card = toPlay(game);
   const places = game.legal.some((action) => action.do === "place");
   const args = { card: card ? cardWords(card) : "", wheel: card?.wheel ?? 0 };
-  return told(places ? "now.play.act" : "now.play.sailOnly", args);
+  return message(places ? "now.play.act" : "now.play.sailOnly", args);
 }
 
-function action(action: Action): Told {
+function action(action: Action): Message {
   switch (action.do) {
     case "keep":
     case "extra":
-      return told(`action.${action.do}`, { card: cardWords(action.card) });
+      return message(`action.${action.do}`, { card: cardWords(action.card) });
     case "place":
-      return told(action.sail ? "action.placeAndSail" : "action.place", { cell: cellWords(action.cell) });
+      return message(action.sail ? "action.placeAndSail" : "action.place", { cell: cellWords(action.cell) });
     default:
-      return told(`action.${action.do}`);
+      return message(`action.${action.do}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { list } from "../../words/index.svelte";
-import type { Arguments, Told } from "../../words/index.svelte";
+import type { Arguments, Message } from "../../words/index.svelte";
 import type { Face, Flight } from "../face";
 import type { Action, Event } from "./wire";
 import Board from "./Board.svelte";
@@ -7,14 +7,14 @@ import Hand from "./Hand.svelte";
 import Pieces from "./Pieces.svelte";
 import { cellArguments, colorOfSeat, lineArguments, signed, trackArguments, type View } from "./view";
 
-function now(game: View, seat: number | null): Told {
+function now(game: View, seat: number | null): Message {
   if (game.over) return over(game, seat);
   const turn = game.turn ?? 0;
   const god = colorOfSeat(turn);
   return { key: `neptune-vesta:now.${turn === seat ? "place" : "wait"}`, args: { seat: turn, god } };
 }
 
-function over(game: View, seat: number | null): Told {
+function over(game: View, seat: number | null): Message {
   const [winner, another] = game.winners;
   if (winner === undefined || another !== undefined) return { key: "neptune-vesta:now.both" };
   const [won, lost] = [game.wins[winner] ?? 0, game.wins[1 - winner] ?? 0];
@@ -22,7 +22,7 @@ function over(game: View, seat: number | null): Told {
   return { key: "neptune-vesta:now.over", args: { seat: winner, god: colorOfSeat(winner), outcome, won, lost } };
 }
 
-const action = ({ tile, at }: Action): Told => ({
+const action = ({ tile, at }: Action): Message => ({
   key: "neptune-vesta:action.place",
   args: { tile, ...cellArguments(at) },
 });

@@ -1,4 +1,4 @@
-import type { Arguments, Told } from "../../words/index.svelte";
+import type { Arguments, Message } from "../../words/index.svelte";
 import type { Face, Flight } from "../face";
 import Board from "./Board.svelte";
 import Hand from "./Hand.svelte";
@@ -7,7 +7,7 @@ import Pieces from "./Pieces.svelte";
 import { readTile, type View } from "./view";
 import type { Action, Event } from "./wire";
 
-const told = (key: string, args: Arguments = {}): Told => ({ key: `venice-2099:${key}`, args });
+const message = (key: string, args: Arguments = {}): Message => ({ key: `venice-2099:${key}`, args });
 
 /** What the active player may still do before the card. */
 function open(game: View): string {
@@ -16,24 +16,24 @@ function open(game: View): string {
   return moves ? (buys ? "both" : "move") : buys ? "buy" : "none";
 }
 
-function nowMine(game: View, seat: number): Told {
-  if (game.phase === "place") return told("now.place", { number: (game.pawns[seat]?.length ?? 0) + 1 });
-  if (game.phase === "rescue") return told("now.rescue", { at: game.fallen?.from });
-  return told("now.turn", { open: open(game), value: game.lowest });
+function nowMine(game: View, seat: number): Message {
+  if (game.phase === "place") return message("now.place", { number: (game.pawns[seat]?.length ?? 0) + 1 });
+  if (game.phase === "rescue") return message("now.rescue", { at: game.fallen?.from });
+  return message("now.turn", { open: open(game), value: game.lowest });
 }
 
-function now(game: View, seat: number | null): Told {
-  if (game.over || game.turn === null) return told("now.over");
+function now(game: View, seat: number | null): Message {
+  if (game.over || game.turn === null) return message("now.over");
   if (game.turn === seat) return nowMine(game, seat);
-  return told("now.wait", { seat: game.turn, phase: game.phase, at: game.fallen?.from ?? "" });
+  return message("now.wait", { seat: game.turn, phase: game.phase, at: game.fallen?.from ?? "" });
 }
 
-function action(chosen: Action, game: View): Told {
+function action(chosen: Action, game: View): Message {
   const args: Arguments = { ...chosen, fell: game.fallen?.from ?? "" };
   if (chosen.do === "card") args["card"] = cardName(chosen);
   const ground = chosen.do === "buy" ? readTile(game.board[chosen.at]!) : null;
   if (ground) args["treasure"] = treasureName(ground.color);
-  return told(`action.${chosen.do}`, args);
+  return message(`action.${chosen.do}`, args);
 }
 
 /** At the end the points fly from the treasures and from the quarters that the pawns stand on. */

@@ -77,10 +77,10 @@ export function cardLabel(game: View, card: string): string {
 /** The arguments of the rules' events and refusals with the game's words for them. */
 export function inWords(args: Arguments, game: View): Arguments {
   const { color, tile, card, winners } = args as Partial<Bought & Sank & Winners & { card: string }>;
-  const told: Arguments = { ...args, moves: game.options["moves"], phase: game.phase, fell: game.fallen?.from ?? "" };
-  if (color) told["treasure"] = treasureName(color);
-  if (tile) told["tile"] = tileName(tile);
-  if (card) told["card"] = cardName(readCard(card));
-  if (winners) told["count"] = winners.length;
-  return told;
+  const known: Arguments = { ...args, moves: game.options["moves"], phase: game.phase, fell: game.fallen?.from ?? "" };
+  if (color) known["treasure"] = treasureName(color);
+  if (tile) known["tile"] = tileName(tile);
+  if (card) known["card"] = cardName(readCard(card));
+  if (winners) known["count"] = winners.length;
+  return known;
 }
