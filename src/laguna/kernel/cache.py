@@ -2,9 +2,9 @@
 
 Numba notices when a cached function has changed, but not when a function *called by* it has. So every game
 has its own folders, named by a hash of exactly the sources that its compiled code comes from: one folder for
-the game's rules, another for the bots that play it. The path of a checkout is not part of the name, so a second
-checkout of the same sources finds everything compiled; nor are texts, so changing a sentence recompiles
-nothing.
+the game's rules, another for the bots that play it. The path of a checkout is not part of the name, so a
+second checkout of the same sources finds everything compiled; nor are texts, so changing a sentence
+recompiles nothing.
 """
 
 from __future__ import annotations
