@@ -6,6 +6,6 @@ from fastapi import APIRouter
 
 from laguna.server.network.routes import games, health, links, people, replays, tables
 
-routes = APIRouter(prefix="/api")
+routes = APIRouter()
 for part in (health, games, people, tables, links, replays):
     routes.include_router(part.routes)

@@ -18,7 +18,7 @@ from laguna.server.services import services
 
 LANGUAGES = ["en", "ru", "it"]
 
-routes = APIRouter()
+routes = APIRouter(prefix="/api")
 
 
 @routes.get("/games", tags=["games"], **described(messages.Catalogue))

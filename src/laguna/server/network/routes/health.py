@@ -12,7 +12,7 @@ from laguna.server.network.openapi import described
 from laguna.server.network.routes.common import reply
 from laguna.server.services import services
 
-routes = APIRouter()
+routes = APIRouter(prefix="/api")
 
 
 @routes.get("/health", tags=["server"], **described(messages.Health))

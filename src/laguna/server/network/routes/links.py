@@ -10,7 +10,7 @@ from laguna.server.network.openapi import described
 from laguna.server.network.routes.common import Seat, TableId, read, reply
 from laguna.server.services import services
 
-routes = APIRouter()
+routes = APIRouter(prefix="/api")
 
 
 @routes.post(

@@ -14,7 +14,7 @@ from laguna.server.network.routes.common import read, reply
 from laguna.server.services import services
 from laguna.table.entries import Person
 
-routes = APIRouter()
+routes = APIRouter(prefix="/api")
 
 
 @routes.get("/me", tags=["people"], **described(messages.Me, 401, 503))

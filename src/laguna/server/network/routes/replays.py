@@ -22,7 +22,7 @@ ForSeat = Annotated[int | None, Query(ge=0, le=4, description="As this seat sees
 First = Annotated[int, Query(ge=0, le=100_000, description="The first step, 0 being the set-up.")]
 Count = Annotated[int, Query(ge=1, le=MAX_STEPS, description="How many steps at most.")]
 
-routes = APIRouter()
+routes = APIRouter(prefix="/api")
 
 
 @routes.get("/tables/{table}/file", tags=["replays"], **described(GameFile, 404, 409, 503))

@@ -20,7 +20,7 @@ from laguna.table.entries import Person
 
 MAX_LISTED = 100
 
-routes = APIRouter()
+routes = APIRouter(prefix="/api")
 
 
 @routes.get("/tables", tags=["tables"], **described(list[messages.TableSummary], 401, 503))
