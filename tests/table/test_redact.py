@@ -133,6 +133,7 @@ def test_leaks_beside_the_view_are_noticed(leak: str, monkeypatch: pytest.Monkey
         monkeypatch.setattr(redact, "_may_read", may_read)
         assert redact.error(table, BOB.id, refusal.value).arguments == {}
         assert redact.error(table, ANN.id, refusal.value).arguments["hand"]
+        assert redact.error(None, ANN.id, refusal.value).key == "not-allowed"  # of an unknown table nothing
         return
     with pytest.raises(AssertionError):
         play_and_compare(("mille-fiori", 2, {}))

@@ -1,0 +1,11 @@
+"""The HTTP API, one file for each thing it is about."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from laguna.server.network.routes import games, health, links, people, replays, tables
+
+routes = APIRouter()
+for part in (health, games, people, tables, links, replays):
+    routes.include_router(part.routes)

@@ -1,0 +1,71 @@
+"""Game files, and games step by step."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+
+from laguna import messages
+from laguna.files import SUFFIX, GameFile, loads, read_json
+from laguna.games import find
+from laguna.kernel import MAX_SEATS
+from laguna.server.live.replay import MAX_STEPS, replay
+from laguna.server.network.guard import address_of
+from laguna.server.network.openapi import described
+from laguna.server.network.routes.common import TableId, reply
+from laguna.server.people.identity import NOBODY
+from laguna.server.services import services
+
+ForSeat = Annotated[
+    int | None, Query(ge=0, lt=MAX_SEATS, description="What this seat sees; otherwise what a spectator sees.")
+]
+First = Annotated[int, Query(ge=0, le=100_000, description="The first step; 0 is the setup.")]
+Count = Annotated[int, Query(ge=1, le=MAX_STEPS, description="The maximum number of steps.")]
+
+routes = APIRouter(prefix="/api")
+
+
+@routes.get("/tables/{table}/file", tags=["replays"], **described(GameFile, 404, 409, 503))
+async def export(request: Request, table: TableId) -> Response:
+    """The game file of a finished game, secret included; anyone can check it with `laguna verify`.
+
+    Before the end nobody can get it; until then, use `GET /api/tables/{table}`.
+    """
+    text = await services(request).tables.game_file(table)
+    name = f'attachment; filename="{table}{SUFFIX}"'
+    return Response(text, headers={"Content-Disposition": name}, media_type="application/json")
+
+
+@routes.get("/tables/{table}/replay", tags=["replays"], **described(messages.Replay, 401, 404, 409, 503))
+async def table_replay(
+    request: Request, table: TableId, seat: ForSeat = None, first: First = 0, count: Count = MAX_STEPS
+) -> Response:
+    """A game step by step, as a spectator or my own seat sees it or, once it is over, as any seat does."""
+    at = services(request)
+    person = await at.identity.known(request)
+    game, result = await at.tables.game_for(person or NOBODY, table, seat)
+    steps = max(1, min(count, len(game.log) - first))
+    at.rates.allow("replay", person.id if person else None, address_of(request.scope), steps)
+    return reply(await asyncio.to_thread(replay, game, seat, first, count, result))
+
+
+@routes.post("/replay", tags=["replays"], **described(messages.Replay, 401, 404, 409, takes=GameFile))
+async def file_replay(
+    request: Request, seat: ForSeat = None, first: First = 0, count: Count = MAX_STEPS
+) -> Response:
+    """Check a game file and view it step by step. Nothing is stored."""
+    at = services(request)
+    person = await at.identity.known(request)
+    at.rates.allow("import", person.id if person else None, address_of(request.scope))
+    body = await request.body()
+    await at.tables.games.ready(game_of(read_json(body)))
+    return reply(await asyncio.to_thread(lambda: replay(loads(body), seat, first, count)))
+
+
+def game_of(document: Any) -> str:
+    """The game that a file names: it must be compiled before the file is read."""
+    game = document.get("game") if isinstance(document, dict) else None
+    return find(game).meta.id
