@@ -21,9 +21,10 @@ from laguna.kernel.playout import MAX_SEATS, TOTALS, add_up, random_game
 from laguna.kernel.records import blank, blanks
 from tests import compiled
 from tests.every import Kind, fingerprint, kinds, main_kinds, random_steps
+from tests.size import scaled
 
 ROOT = Path(__file__).parent.parent.parent
-GAMES_AUDITED = 1000 if JIT else 2  # of each kind
+GAMES_AUDITED = scaled(60, 1000) if JIT else 2  # of each kind
 every_kind = pytest.mark.parametrize("kind", kinds() if JIT else main_kinds(), ids=str)
 main_kind = pytest.mark.parametrize("kind", main_kinds(), ids=str)
 
@@ -129,16 +130,17 @@ def test_interpreted_equals_compiled_byte_for_byte() -> None:
         "from tests.every import fingerprint, main_kinds\n"
         "for kind in main_kinds(): print(fingerprint(kind, 5), fingerprint(kind, 6))"
     )
-    environment = os.environ | {"LAGUNA_JIT": "0", "PYTHONPATH": str(ROOT)}
+    environment = os.environ | {"LAGUNA_JIT": "0", "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'src'}"}
     command = [sys.executable, "-W", "error", "-c", code]
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == [fingerprint(kind, seed) for kind in main_kinds() for seed in (5, 6)]
 
 
-@every_kind
-@pytest.mark.skipif(not gpu.available(), reason="there is no GPU")
-def test_gpu_equals_cpu_byte_for_byte(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", kinds() if gpu.available() else [None], ids=str)
+def test_gpu_equals_cpu_byte_for_byte(kind: Kind | None) -> None:
+    if kind is None:
+        pytest.skip("there is no GPU")
     rules, options, games = find(kind.game).rules, encoded(kind), 1024
     totals, last = gpu.random_games(rules, options, kind.players, 0, games, 1)
     expected, points = np.zeros(TOTALS, np.int64), np.zeros(MAX_SEATS, np.int64)

@@ -6,6 +6,7 @@ import statistics
 from typing import Any
 
 import pytest
+from playwright.sync_api import CDPSession
 
 from tests.page.conftest import Visits
 from tests.page.games import GAMES, SHORT
@@ -16,7 +17,8 @@ MAX_SHIFT = 0.02
 WATCH = """() => {
   globalThis.shift = 0;
   globalThis.moved = new Set();
-  globalThis.frames = [];
+  globalThis.frames = [];  // milliseconds of each while something moves
+  globalThis.still = [];  // and while nothing does
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value;
   }).observe({ type: "layout-shift", buffered: true });
@@ -26,7 +28,7 @@ WATCH = """() => {
     for (const animation of running)
       for (const frame of animation.effect?.getKeyframes?.() ?? [])
         for (const name of Object.keys(frame)) moved.add(name);
-    if (running.length) frames.push(now - last);
+    (running.length ? frames : still).push(now - last);
     last = now;
     requestAnimationFrame(look);
   };
@@ -80,14 +82,24 @@ def test_front_page_and_a_board_are_small(visit: Visits, game: str) -> None:
 
 
 def test_the_front_page_can_be_used_within_a_second(visit: Visits) -> None:
-    """The best of five: this machine may have other things to do."""
+    """Of processor time, the best of five: this machine may have other things to do."""
     ada = visit()
     times = []
     for _ in range(5):
+        protocol = ada.context.new_cdp_session(ada.page)
+        protocol.send("Performance.enable", {"timeDomain": "threadTicks"})
+        before = busy(protocol)
         ada.go()
         ada.page.wait_for_selector("[data-play]:enabled")
-        times.append(ada.page.evaluate("() => performance.now()"))
-    assert min(times) < 1000, times
+        times.append(busy(protocol) - before)
+        protocol.detach()
+    assert 0 < min(times) < 1, times
+
+
+def busy(protocol: CDPSession) -> float:
+    """Seconds that the page has computed: scripts, styles, layout, drawing."""
+    metrics = protocol.send("Performance.getMetrics")["metrics"]
+    return next(float(each["value"]) for each in metrics if each["name"] == "TaskDuration")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -100,7 +112,7 @@ def test_nothing_jumps_and_motion_is_cheap(visit: Visits, game: str) -> None:
     assert ada.page.evaluate("() => shift") < MAX_SHIFT
     moved = set(ada.page.evaluate("() => [...moved]")) - OF_A_FRAME
     assert moved <= CHEAP | SMALL, moved
-    frames = ada.page.evaluate("() => frames")
+    frames, still = ada.page.evaluate("() => [frames, still]")
     assert len(frames) > 10
-    print(f"{game}: {len(frames)} frames, median {statistics.median(frames):.1f} ms")
-    assert statistics.median(frames) < 100  # drawn without a GPU, on a machine that does other things too
+    # Drawn without a GPU; on a machine that does other things too, all frames come later.
+    assert statistics.median(frames) < 6 * statistics.median(still)

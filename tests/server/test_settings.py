@@ -48,7 +48,7 @@ def test_lists_and_tables_are_written_with_commas_in_the_environment() -> None:
 
 
 @pytest.mark.parametrize(
-    ("flags", "told"),
+    ("flags", "found"),
     [
         ({"prot": 1}, "There is no setting 'prot' (as a flag)"),
         ({"port": 70_000}, "The setting port (as a flag) is wrong: Expected `int` <= 65535"),
