@@ -26,6 +26,8 @@ pytestmark = [
 PATIENCE = 120  # seconds for a command to get going on a busy machine
 AT_ONCE = 10.0  # seconds: well under one on an idle machine; what is interrupted would take a minute
 
+BUDGETS = [("--seconds", 60), ("--iterations", 90_000_000)]
+
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
