@@ -12,11 +12,14 @@ PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 locked = $(UV) --require-hashes -r requirements/$(1).txt || $(PIP) --require-hashes -r requirements/$(1).txt
 COMPILE = $(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url
 
-.PHONY: help play test compiled lint types layers page-check tests page-tests pictures bench wire strength golden locks clean
+.PHONY: help play test proof checked compiled lint types layers page-check tests page-tests full-tests full-page-tests \
+	mutants pictures bench wire strength golden locks clean
 
 help:
 	@echo "make play      open the table in the browser"
-	@echo "make test      every check and every test"
+	@echo "make test      every check, and every test in its short form (about eight minutes on two cores)"
+	@echo "make proof     every check, and every test at full size (more than half an hour)"
+	@echo "make mutants   small mistakes in the rules, and whether the tests notice them"
 	@echo "make pictures  the pictures of the docs, also as color-blind people see them"
 	@echo "make bench     playouts and search beside OpenSpiel, the server beside boardgame.io"
 	@echo "make strength  the tournaments of docs/bots.md (many hours; goes on after an interruption)"
@@ -29,11 +32,17 @@ play:
 	@$(MAKE) --no-print-directory -j2 $(VENV)/ready-to-play $(PAGE)
 	@$(BIN)/laguna serve --open
 
-# Compiling and the checks go side by side; then the tests, which take all cores by themselves.
-test: $(VENV)/ready-to-test
+# Compiling and the checks go side by side; so do the tests and those of the page, which wait a lot.
+test: checked
+	@$(MAKE) --no-print-directory -j2 --output-sync tests page-tests
+
+# One after the other: full size is for finding what a busy machine would hide.
+proof: checked
+	@$(MAKE) --no-print-directory full-tests
+	@$(MAKE) --no-print-directory full-page-tests
+
+checked: $(VENV)/ready-to-test
 	@$(MAKE) --no-print-directory -j2 --output-sync compiled types page-check lint layers $(PAGE)
-	@$(MAKE) --no-print-directory tests
-	@$(MAKE) --no-print-directory page-tests
 
 compiled: $(VENV)/ready-to-test
 	$(BIN)/laguna warm-up --server
@@ -51,12 +60,23 @@ layers: $(VENV)/ready-to-test
 page-check: $(VENV)/ready-to-test
 	$(BIN)/python hatch_build.py check
 
+PYTEST = $(BIN)/python -m pytest -q --dist worksteal
+
 tests: compiled
-	$(BIN)/python -m pytest -q -n auto --dist worksteal --ignore tests/page
+	$(PYTEST) -n auto --ignore tests/page
 
 # Apart from the others: Playwright does not share a process with asyncio.
 page-tests: compiled $(PAGE)
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal tests/page
+	$(PYTEST) -n 2 tests/page
+
+full-tests: compiled
+	$(PYTEST) -n auto --ignore tests/page --proof
+
+full-page-tests: compiled $(PAGE)
+	$(PYTEST) -n 2 tests/page --proof
+
+mutants: $(VENV)/ready-to-test
+	$(BIN)/python -m tests.mutants
 
 pictures: $(VENV)/ready-to-test $(PAGE)
 	$(BIN)/python -m tests.page.pictures docs/img

@@ -148,6 +148,7 @@ def test_a_server_that_has_loaded_a_game_compiles_nothing_more(game: str) -> Non
     assert done.stdout.splitlines()[-1] == "True"
 
 
+@pytest.mark.proof
 def test_a_changed_callee_is_noticed_by_a_new_process(tmp_path: Path) -> None:
     """What Numba alone gets wrong: the cached caller must not keep the old callee."""
     package = copy_of_the_package(tmp_path)

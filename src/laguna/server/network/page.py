@@ -13,7 +13,7 @@ from starlette.routing import Match, Mount
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
-FOLDER = Path(__file__).resolve().parent.parent / "page"
+FOLDER = Path(__file__).resolve().parents[2] / "page"
 PARTS = ("new", "rules", "table")  # /new/GAME, /rules/GAME, /table/ID
 FOREVER = "public, max-age=31536000, immutable"  # for files whose names change with what is in them
 PACKED = {"br": ".br", "gzip": ".gz"}  # beside a file may lie what it is when compressed; the best first
