@@ -1,4 +1,8 @@
-"""The naive referee of Atlantis against the spec, by itself."""
+"""The naive referee of Atlantis against the rules text, by itself.
+
+Worked examples, the order of chance, and cases that no test of the engine has: for everything else the
+engine's tests of the clauses stand for both, since `test_lockstep.py` keeps the two together.
+"""
 
 import itertools
 import random
@@ -102,9 +106,6 @@ def test_a4_tiles_are_laid_from_the_end_of_the_shuffled_halves() -> None:
         Stream(11, number).shuffle(order)
         spaces = range(first, first + 26)
         assert [each for space in spaces for each in match.path[space]] == order[::-1]
-
-
-# Buying
 
 
 # Moving
@@ -426,9 +427,3 @@ def test_example_3_a_5_buys_2_cards() -> None:
     match = bare("1:lyre1", tiles="lyre5")
     match.play(buy("lyre5"))
     assert sum(match.hands[0].values()) == 2
-
-
-# Actions
-
-
-# Whole games

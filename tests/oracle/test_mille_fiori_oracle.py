@@ -1,4 +1,8 @@
-"""The naive referee of Mille Fiori against the spec, by itself."""
+"""The naive referee of Mille Fiori against the rules text, by itself.
+
+Worked examples, the order of chance, and cases that no test of the engine has: for everything else the
+engine's tests of the clauses stand for both, since `test_lockstep.py` keeps the two together.
+"""
 
 import itertools
 from collections import Counter
@@ -128,9 +132,6 @@ def test_m5_later_rounds_are_dealt_doge_first(players: int) -> None:
     for step in range(players):
         dealt = [deck.pop() for _ in range(5)]
         assert match.hands[(1 + step) % players] == sorted(dealt, key=by_type_then_wheel)
-
-
-# Playing a card
 
 
 # Workshops
@@ -468,6 +469,3 @@ def test_m43_seats_ascending_whoever_plays() -> None:
     lay(match, YELLOW, "Tgoblet1")
     match.play(place("Tgoblet2"))
     assert match.events == [("M28", RED, 3), ("M28", YELLOW, 3), ("M28", BLUE, 3)]
-
-
-# Whole games

@@ -1,4 +1,8 @@
-"""The naive referee of Neptune & Vesta against the spec, by itself."""
+"""The naive referee of Neptune & Vesta against the rules text, by itself.
+
+Worked examples, the order of chance, and cases that no test of the engine has: for everything else the
+engine's tests of the clauses stand for both, since `test_lockstep.py` keeps the two together.
+"""
 
 import itertools
 from collections import Counter
@@ -255,15 +259,3 @@ def test_worked_examples_are_played(text: str, seat: int, points: int, name: str
         else:
             assert match.events[1:] == []
             assert match.lighthouse == (points if seat == RED else -points)
-
-
-# End of a round
-
-
-# End of the game
-
-
-# Variants
-
-
-# Whole games

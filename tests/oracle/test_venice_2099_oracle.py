@@ -1,4 +1,8 @@
-"""The naive referee of Venice 2099 against the spec, by itself."""
+"""The naive referee of Venice 2099 against the rules text, by itself.
+
+Worked examples, the order of chance, and cases that no test of the engine has: for everything else the
+engine's tests of the clauses stand for both, since `test_lockstep.py` keeps the two together.
+"""
 
 import random
 from collections import Counter

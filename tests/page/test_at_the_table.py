@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -106,7 +107,7 @@ def test_dragging_is_choosing(visit: Visits) -> None:
     assert actions(ada, table) > before
 
 
-def filling(cell: str, board: Any) -> int:
+def filling(cell: str, board: Iterable[str]) -> int:
     """How many tiles lie in the fuller of the two lines through a cell: its column and its row."""
     return max(sum(at[0] == cell[0] and at[way] == cell[way] for at in board) for way in (1, 2))
 
