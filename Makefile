@@ -12,11 +12,14 @@ PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 locked = $(UV) --require-hashes -r requirements/$(1).txt || $(PIP) --require-hashes -r requirements/$(1).txt
 COMPILE = $(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url
 
-.PHONY: help play test compiled lint types layers page-check tests page-tests pictures bench wire strength golden docs references locks clean
+.PHONY: help play test proof checked compiled lint types layers page-check tests page-tests full-tests full-page-tests \
+	mutants pictures bench wire strength golden docs references locks clean
 
 help:
 	@echo "make play      open the game in the browser"
-	@echo "make test      run every check and every test"
+	@echo "make test      run every check, and every test in its short form (about eight minutes on two cores)"
+	@echo "make proof     run every check, and every test at full size (more than half an hour)"
+	@echo "make mutants   make small mistakes in the rules, and see whether the tests notice them"
 	@echo "make pictures  retake the pictures for the docs, also as color-blind people see them"
 	@echo "make bench     compare playouts and search with OpenSpiel, the server with boardgame.io"
 	@echo "make strength  play the tournaments of docs/bots.md (many hours; resumes after an interruption)"
@@ -31,11 +34,18 @@ play:
 	@$(MAKE) --no-print-directory -j2 $(VENV)/ready-to-play $(PAGE)
 	@$(BIN)/laguna serve --open
 
-# Compiling and the checks run in parallel; then come the tests, which use all cores by themselves.
-test: $(VENV)/ready-to-test
+# Compiling and the checks run in parallel; so do the tests and those of the page, which mostly wait.
+test: checked
+	@$(MAKE) --no-print-directory -j2 --output-sync tests page-tests
+
+# One after the other: full size is for finding what a busy machine would hide.
+proof: checked
+	@$(MAKE) --no-print-directory full-tests
+	@$(MAKE) --no-print-directory full-page-tests
+	@$(MAKE) --no-print-directory docs
+
+checked: $(VENV)/ready-to-test
 	@$(MAKE) --no-print-directory -j2 --output-sync compiled types page-check lint layers $(PAGE)
-	@$(MAKE) --no-print-directory tests
-	@$(MAKE) --no-print-directory page-tests
 
 compiled: $(VENV)/ready-to-test
 	$(BIN)/laguna warm-up --server
@@ -53,12 +63,23 @@ layers: $(VENV)/ready-to-test
 page-check: $(VENV)/ready-to-test
 	$(BIN)/python hatch_build.py check
 
+PYTEST = $(BIN)/python -m pytest -q --dist worksteal
+
 tests: compiled
-	$(BIN)/python -m pytest -q -n auto --dist worksteal --ignore tests/page
+	$(PYTEST) -n auto --ignore tests/page
 
 # Separate from the others: Playwright cannot share a process with asyncio.
 page-tests: compiled $(PAGE)
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal tests/page
+	$(PYTEST) -n 2 tests/page
+
+full-tests: compiled
+	$(PYTEST) -n auto --ignore tests/page --proof
+
+full-page-tests: compiled $(PAGE)
+	$(PYTEST) -n 2 tests/page --proof
+
+mutants: $(VENV)/ready-to-test
+	$(BIN)/python -m tests.mutants
 
 pictures: $(VENV)/ready-to-test $(PAGE)
 	$(BIN)/python -m tests.page.pictures docs/img

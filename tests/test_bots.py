@@ -72,4 +72,6 @@ def test_every_level_says_how_it_plays() -> None:
     assert [level.name for level in LEVELS] == ["shell", "heron", "dolphin", "kraken"]
     for level in LEVELS:
         assert set(level.about) == {"en", "ru", "it"} and all(level.about.values())
-        assert find_bot(level.name) is not None
+        found = find_bot(level.name)  # the level's own, perhaps with threads
+        assert getattr(found, "func", found) is getattr(level.bot, "func", level.bot)
+        assert getattr(level.bot, "keywords", {}).items() <= getattr(found, "keywords", {}).items()

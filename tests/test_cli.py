@@ -336,6 +336,7 @@ def test_searches_beside_peers_read_in_80_columns(
     assert sum(line.split()[-2:] == ["1.18", "35.6"] for line in lines) == len(rulebooks())
 
 
+@pytest.mark.proof
 def test_warm_up_shows_what_it_compiles(tmp_path: Path) -> None:
     import os
 

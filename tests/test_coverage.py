@@ -22,7 +22,10 @@ RANDOM_GAMES = [
     f"{CONFORMANCE}::test_what_a_seat_holds_is_what_it_knows_and_others_do_not",
     "tests/test_bots.py::test_greedy_beats_random",
 ]
-pytestmark = pytest.mark.skipif(not JIT, reason="this is the run that is measured")
+pytestmark = [
+    pytest.mark.proof,
+    pytest.mark.skipif(not JIT, reason="this is the run that is measured"),
+]
 
 
 def covered(folder: Path, include: str, tests: list[str]) -> dict[str, float]:

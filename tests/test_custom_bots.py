@@ -16,6 +16,7 @@ import pytest
 import laguna
 from laguna.bots import ask, load_bot
 from laguna.lab.tournament import JOURNAL, Plan, run
+from tests.size import scaled
 
 MODULE = '''
 """Bots for the tests."""
@@ -196,7 +197,7 @@ def test_servers_import_nothing_by_name(here: Path) -> None:
         ("stranger", "The bot mybots:stranger chose "),
     ],
 )
-@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("cores", scaled([1], [1, 2]))
 def test_a_bot_that_fails_ends_the_tournament_with_a_sentence(
     here: Path, function: str, sentence: str, cores: int
 ) -> None:

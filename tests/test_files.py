@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import laguna
 from laguna import files
 from tests.every import Kind, main_kinds, random_steps
+from tests.size import scaled
 
 every_kind = pytest.mark.parametrize("kind", main_kinds(), ids=str)
 NEPTUNE_VESTA = next(kind for kind in main_kinds() if kind.game == "neptune-vesta")
@@ -133,7 +134,7 @@ def test_the_illegal_action_is_named_by_its_number(kind: Kind) -> None:
     assert refused.value.arguments["number"] == 17
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=scaled(150, 3000), deadline=None)
 @given(data=st.data())
 def test_a_file_with_any_byte_changed_loads_as_itself_or_not_at_all(data: st.DataObject) -> None:
     text = bytearray(finished(NEPTUNE_VESTA).dumps().encode())

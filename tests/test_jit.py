@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,26 +27,21 @@ def python(code: str, **environment: str) -> str:
     return done.stdout.strip()
 
 
-def best_seconds(code: str) -> float:
-    """The best of five, since other programs run too."""
-    runs = []
-    for _ in range(5):
-        start = time.perf_counter()
-        python(code)
-        runs.append(time.perf_counter() - start)
-    return min(runs)
+def takes_less(code: str, seconds: float) -> bool:
+    """Of processor time, which other programs hardly change; so one run of five is enough."""
+    timed = f"import time; start = time.process_time(); {code}; print(time.process_time() - start)"
+    return any(float(python(timed)) < seconds for _ in range(5))
 
 
 def test_import_alone_is_quick() -> None:
-    code = "import time; start = time.perf_counter(); import laguna; print(time.perf_counter() - start)"
-    assert min(float(python(code)) for _ in range(5)) < 0.3
+    assert takes_less("import laguna", 0.3)
     assert python("import sys, laguna; print('numba' in sys.modules)") == "False"
 
 
 def test_a_warm_start_is_quick() -> None:
     code = "import laguna; laguna.new('neptune-vesta').legal()"
     python(code)
-    assert best_seconds(code) < 1.5
+    assert takes_less(code, 1.5)
 
 
 def copy_of_the_package(folder: Path) -> Path:
@@ -92,6 +86,7 @@ def test_every_compiled_function_of_the_package_is_among_the_hashed_sources() ->
     assert compiled and compiled <= hashed
 
 
+@pytest.mark.proof
 def test_a_second_checkout_compiles_nothing(tmp_path: Path) -> None:
     code = (
         "from laguna.server.live.loading import load\n"
@@ -104,6 +99,7 @@ def test_a_second_checkout_compiles_nothing(tmp_path: Path) -> None:
         assert python(code.format(do), **environment).splitlines()[-1] == "True"
 
 
+@pytest.mark.proof
 def test_what_is_not_in_the_cache_is_not_compiled_where_only_loading_is_allowed(tmp_path: Path) -> None:
     code = (
         "from laguna.server.live.loading import load\nfrom laguna.warmup import exercise\n"
@@ -142,6 +138,7 @@ with loading_only():
 """
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("game", list(rulebooks()))
 def test_a_server_that_has_loaded_a_game_compiles_nothing_more(game: str) -> None:
     """Whatever is played, previewed, refused, imported or scored."""
@@ -151,6 +148,7 @@ def test_a_server_that_has_loaded_a_game_compiles_nothing_more(game: str) -> Non
     assert done.stdout.splitlines()[-1] == "True"
 
 
+@pytest.mark.proof
 def test_a_changed_callee_is_noticed_by_a_new_process(tmp_path: Path) -> None:
     """What Numba alone gets wrong: the cached caller must not keep the old callee."""
     package = copy_of_the_package(tmp_path)
@@ -185,6 +183,7 @@ WHERE = "from laguna.games import find; from laguna.kernel.cache import cache_fo
 PLAY = "import laguna; print(len(laguna.new('neptune-vesta', seed=1).legal()))"
 
 
+@pytest.mark.proof
 def test_a_cache_folder_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
     """Then it is kept in one folder of this user's among the temporary ones, the same at every start."""
     blocked = tmp_path / "file"

@@ -1,7 +1,8 @@
 """What each game forbids at a moment, which clicks ask for it, and how to play towards such moments.
 
 A moment is what the server shows to the seat that decides. A question is the kind of action that is meant,
-the refusal to expect, and the spots to click one after the other; only the last of them is forbidden.
+a refusal that is possible, and the spots to click one after the other; only the last of them is forbidden.
+Which of the possible refusals it is, the rules alone know.
 """
 
 from __future__ import annotations
@@ -77,16 +78,14 @@ def venice_moves(game: Moment, own: list[str], others: list[str], free: list[str
 
 
 def venice_purchases(game: Moment, own: list[str]) -> Iterator[Question]:
+    """Treasures that cannot be bought, of colors that a pawn stands on, or from a platform."""
     board = game["board"]
     sold = {board[action["at"]][:-1] for action in game["legal"] if action["do"] == "buy"}
+    under = {board[at][:-1] for at in own if board[at] != "platform"}
     for color in sorted({tile[:-1] for tile in board.values() if tile != "platform"} - sold):
-        under = next((at for at in own if board[at][:-1] == color), None)
-        if under and game["phase"] == "bought":
-            yield "buy", "bought", [f"treasure:{color}"]
-        elif under and game["stock"][color]:
-            yield "buy", "too-dear", [f"treasure:{color}"]
-        elif not under and game["phase"] != "bought" and "platform" in (board[at] for at in own):
-            yield "buy", "platform", [f"treasure:{color}"]
+        if color in under or "platform" in (board[at] for at in own):
+            for key in ("bought", "too-dear", "platform", "sold-out"):
+                yield "buy", key, [f"treasure:{color}"]
 
 
 def venice_wish(action: Action, game: Moment, missing: set[Reason]) -> float:
@@ -117,6 +116,13 @@ def venice_wish(action: Action, game: Moment, missing: set[Reason]) -> float:
 LETTERS = {"residence": "R", "harbor": "H"} | dict.fromkeys(("lion", "coin", "cross"), "N")
 LETTERS |= dict.fromkeys(("fish", "shell", "crab"), "C")
 SEA_END = 20
+# Cells of each letter of which some wait for others to be filled.
+OWN_CELLS = {
+    "R": [f"R{place}" for place in range(20)],
+    "N": ["Nt0", "Nt1", "Nt2"],
+    "C": ["Ct0", "Ct1", "Ct2"],
+    "H": [f"H{row}2" for row in range(5)],
+}
 
 
 def mille_fiori(game: Moment) -> Iterator[Question]:
@@ -136,23 +142,19 @@ def mille_fiori(game: Moment) -> Iterator[Question]:
 
 
 def mille_fiori_cells(game: Moment) -> Iterator[Question]:
-    """Free cells that the card in play does not reach."""
+    """Free cells that the card in play does not reach: most are for other cards."""
     letter = LETTERS.get(game["card"][:-1], "")
     closed = {*game["board"], *(action["cell"] for action in game["legal"] if "cell" in action)}
 
     def cells(*names: str) -> Iterator[str]:
         return (f"cell:{name}" for name in names if name not in closed)
 
-    if letter == "R":
-        yield from each("place", "not-next", cells(*(f"R{place}" for place in range(20))))
-    elif letter in ("N", "C"):
-        yield from each("place", "not-supported", cells(f"{letter}t0", f"{letter}t1", f"{letter}t2"))
-    elif letter == "H":
-        yield from each("place", "not-leftmost", cells(*(f"H{row}2" for row in range(5))))
-        if game["ships"][game["seat"]] == SEA_END and any("cell" in action for action in game["legal"]):
-            yield "place", "ship-at-end", ["do:with-ship"]
+    for key in ("not-next", "not-supported", "not-leftmost", "wrong-card"):
+        yield from each("place", key, cells(*OWN_CELLS.get(letter, ())))
     if letter:
         yield from each("place", "wrong-card", cells(*(f"W{place}" for place in range(30))))
+    if game["ships"][game["seat"]] == SEA_END and any("cell" in action for action in game["legal"]):
+        yield from each("place", "ship-at-end", ["do:with-ship"] if letter == "H" else [])
 
 
 def mille_fiori_wish(action: Action, game: Moment, missing: set[Reason]) -> float:
@@ -202,22 +204,14 @@ def atlantis_moves(game: Moment, none: list[str]) -> Iterator[Question]:
     yield from each("move", "no-pawn", (f"space:{at}" for at in game["board"] if int(at) not in {*own, *led}))
     yield from each("move", "not-in-hand", none)
     waits = next((at for at in own if at < MAINLAND), None)
-    for item in sorted(set(game["hand"]) - {way["card"] for way in game["previews"]}):
-        if waits is not None:  # of a card by itself the page asks for this pawn
-            yield "move", atlantis_hindrance(game, waits, item), [f"card:{item}"]
-    for start in sorted({way["from"] for way in game["previews"]}):
-        cards = {way["card"] for way in game["previews"] if way["from"] == start}
-        for item in sorted(set(game["hand"]) - cards):
-            yield "move", atlantis_hindrance(game, start, item), [f"space:{start}", f"card:{item}"]
-
-
-def atlantis_hindrance(game: Moment, start: int, item: str) -> str:
-    """Is the way too dear, or does it end where a pawn stands?"""
-    shows = [int(at) for at, land in game["board"].items() if land["tile"][0] == item]
-    end = min((at for at in shows if at > start), default=MAINLAND)
-    cost = sum(gap["cost"] for gap in game["gaps"] if start <= gap["after"] < end)
-    means = sum(value for _, value in game["tiles"][game["seat"]]) + sum(game["hand"].values()) - 1
-    return "too-dear" if cost > means else "blocked"
+    for key in ("too-dear", "blocked"):
+        for item in sorted(set(game["hand"]) - {way["card"] for way in game["previews"]}):
+            if waits is not None:  # of a card by itself the page asks for this pawn
+                yield "move", key, [f"card:{item}"]
+        for start in sorted({way["from"] for way in game["previews"]}):
+            cards = {way["card"] for way in game["previews"] if way["from"] == start}
+            for item in sorted(set(game["hand"]) - cards):
+                yield "move", key, [f"space:{start}", f"card:{item}"]
 
 
 def atlantis_purchases(game: Moment) -> Iterator[Question]:

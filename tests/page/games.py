@@ -5,9 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from laguna.games import rulebooks
+from tests.size import scaled
 
 GAMES = list(rulebooks())
 SHORT: dict[str, dict[str, Any]] = {"neptune-vesta": {"rounds": 1}}
+
+
+def in_turn(number: int) -> list[str]:
+    """The games of a long test: in `make test` one, for each `number` another; in `make proof` all."""
+    return scaled([GAMES[number % len(GAMES)]], GAMES)
 
 
 def fewest(game: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -107,11 +108,39 @@ def test_dragging_is_choosing(visit: Visits) -> None:
     assert actions(ada, table) > before
 
 
+def filling(cell: str, board: Iterable[str]) -> int:
+    """How many tiles lie in the fuller of the two lines through a cell: its column and its row."""
+    return max(sum(at[0] == cell[0] and at[way] == cell[way] for at in board) for way in (1, 2))
+
+
+def play_until_a_line_lacks_one_tile(visitor: Visitor, table: str) -> Any:
+    """Past the page, into the fullest lines; an action that fills one."""
+    while True:
+        view = visitor.view(table)
+        if set(view["deciders"]) & set(view["mine"]):
+            board = view["game"]["board"]
+            action = max(view["game"]["legal"], key=lambda each: filling(each["at"], board))
+            if filling(action["at"], board) == 4:
+                return action
+            visitor.ask("POST", f"/tables/{table}/act", {"version": view["version"], "action": action})
+
+
 def test_what_it_would_do_is_told_before(visit: Visits) -> None:
-    ada, _ = alone(visit, confirm="every")
-    choose_an_action(ada)
+    """A filled line scores and moves the lighthouse: the page says so before, and the log after."""
+    ada = visit(confirm="every")
+    table = ada.open_table("neptune-vesta", ["me", "shell"])
+    action = play_until_a_line_lacks_one_tile(ada, table)
+    ada.sit_down(table)
+    before = actions(ada, table)
+    for spot in (f"hand:{action['tile']}", f"cell:{action['at']}"):
+        ada.pick(spot)
+        ada.page.wait_for_selector(f"[data-spot='{spot}'][data-chosen]")
     ada.page.wait_for_selector("[data-do=confirm]")
-    assert len(ada.page.locator("[data-now]").inner_text().splitlines()) >= 2
+    told = ada.page.locator("[data-now] .effect span").all_text_contents()
+    assert told and actions(ada, table) == before
+    ada.do("confirm")
+    ada.page.wait_for_selector(f"[data-then='{before + 1}']", state="attached")
+    assert " ".join(told) in (ada.page.locator(f"[data-then='{before + 1}']").text_content() or "")
 
 
 # ------------------------------------------------------------------ round trips

@@ -10,6 +10,7 @@ from tests.page.browser import WEB
 from tests.page.conftest import Visits
 from tests.page.games import GAMES, SHORT
 from tests.page.visitor import Visitor, play
+from tests.size import scaled
 
 LOOKS = ["light", "dark"]
 RUN = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
@@ -40,7 +41,7 @@ def test_lobby(visit: Visits, look: str) -> None:
     assert examine(ada) == []
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", scaled(LOOKS[:1], LOOKS))
 @pytest.mark.parametrize("game", GAMES)
 def test_boards(visit: Visits, game: str, look: str) -> None:
     ada = visit(look=look, confirm="none", size="laptop" if look == "light" else "phone")

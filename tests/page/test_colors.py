@@ -12,6 +12,7 @@ from tests.page.conftest import Visits
 from tests.page.games import GAMES, most
 from tests.page.seeing import VISIONS, Eyes, crop, difference
 from tests.page.visitor import Visitor, play
+from tests.size import scaled
 
 # The same piece on two cells differs by up to 7, pieces of different kinds by 18 at least (without colors).
 LEAST = 12.0
@@ -77,7 +78,7 @@ def test_the_measure_itself() -> None:
     assert difference(*pair(("#333333", "#aaaaaa"), ("disc", "disc"))) > LEAST
 
 
-@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize("look", scaled(["light"], ["light", "dark"]))
 def test_the_same_piece_twice_is_not_told_apart(visit: Visits, look: str) -> None:
     """Else the measure would find everything different, and prove nothing."""
     ada = visit(look=look)
@@ -98,7 +99,7 @@ def check_all_differ(ada: Visitor, boxes: list[dict[str, Any]], names: list[str]
             assert seen > LEAST, f"{vision}: {names[one]} and {names[other]} differ by {seen:.1f}"
 
 
-@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize("look", scaled(["light"], ["light", "dark"]))
 @pytest.mark.parametrize("game", GAMES)
 def test_kinds_of_pieces(visit: Visits, game: str, look: str) -> None:
     ada = visit(look=look, confirm="none")
@@ -117,7 +118,7 @@ def with_margin(box: dict[str, Any]) -> dict[str, Any]:
     return {"x": box["x"] - more, "y": box["y"] - more} | wider
 
 
-@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize("look", scaled(["light"], ["light", "dark"]))
 @pytest.mark.parametrize("game", GAMES)
 def test_marks_of_the_seats(visit: Visits, game: str, look: str) -> None:
     ada = visit(look=look)

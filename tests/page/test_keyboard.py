@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.page.conftest import Visits
-from tests.page.games import SHORT
+from tests.page.games import SHORT, in_turn
 from tests.page.visitor import SHOW_ONLY, Visitor
 
 FOCUS = """() => {
@@ -64,7 +64,7 @@ def act(visitor: Visitor, chance: random.Random) -> bool:
     raise AssertionError(f"nothing legal is reached by keyboard: {before}")
 
 
-@pytest.mark.parametrize("game", ["neptune-vesta", "venice-2099", "mille-fiori", "atlantis"])
+@pytest.mark.parametrize("game", in_turn(3))
 def test_a_whole_game_by_keyboard(visit: Visits, game: str) -> None:
     ada = visit(confirm="turn" if game == "neptune-vesta" else "none")
     table = ada.open_table(game, ["me", "shell"], SHORT.get(game))

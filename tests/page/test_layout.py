@@ -7,6 +7,7 @@ import pytest
 from tests.page.conftest import Visits
 from tests.page.games import GAMES, SHORT, most
 from tests.page.visitor import SIZES, play
+from tests.size import scaled
 
 OUTSIDE = """() => {
   const root = document.documentElement;
@@ -37,7 +38,7 @@ def test_board_and_hand_are_in_view(visit: Visits, game: str, size: str) -> None
     assert ada.wrong() == []
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", scaled(["phone"], list(SIZES)))
 @pytest.mark.parametrize("path", ["/", "/new/venice-2099", "/rules/atlantis", "/rules/mille-fiori"])
 def test_no_page_scrolls_sideways(visit: Visits, path: str, size: str) -> None:
     ada = visit(size=size, language="ru", large=True)

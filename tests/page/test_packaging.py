@@ -9,6 +9,8 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from tests.page.browser import WEB
 
 ROOT = WEB.parent
@@ -43,6 +45,7 @@ def test_wheel_and_source_archive_hold_the_page(tmp_path: Path) -> None:
         assert "laguna/rules/atlantis.md" in held
 
 
+@pytest.mark.proof
 def test_the_page_is_built_where_it_is_missing(tmp_path: Path) -> None:
     """A clean clone has no page: the build makes it, here with packages that lie at hand."""
     clone = tmp_path / "clone"

@@ -6,9 +6,10 @@ import statistics
 from typing import Any
 
 import pytest
+from playwright.sync_api import CDPSession
 
 from tests.page.conftest import Visits
-from tests.page.games import GAMES, SHORT
+from tests.page.games import GAMES, SHORT, in_turn
 from tests.page.visitor import Visitor, play
 
 MAX_SCRIPT = 300_000  # bytes over the wire, for the front page and one board
@@ -31,6 +32,11 @@ WATCH = """() => {
     requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
+}"""
+FRAMES = """async () => {
+  const times = [];
+  for (let count = 0; count < 30; count++) times.push(await new Promise(requestAnimationFrame));
+  return times.slice(1).map((time, at) => time - times[at]);
 }"""
 OF_A_FRAME = {"offset", "computedOffset", "easing", "composite"}
 # What the compositor does alone; then what is painted anew, which only small things may do.
@@ -80,17 +86,27 @@ def test_front_page_and_a_board_are_small(visit: Visits, game: str) -> None:
 
 
 def test_the_front_page_can_be_used_within_a_second(visit: Visits) -> None:
-    """The best of five: this machine may have other things to do."""
+    """Of processor time, the best of five: this machine may have other things to do."""
     ada = visit()
     times = []
     for _ in range(5):
+        protocol = ada.context.new_cdp_session(ada.page)
+        protocol.send("Performance.enable", {"timeDomain": "threadTicks"})
+        before = busy(protocol)
         ada.go()
         ada.page.wait_for_selector("[data-play]:enabled")
-        times.append(ada.page.evaluate("() => performance.now()"))
-    assert min(times) < 1000, times
+        times.append(busy(protocol) - before)
+        protocol.detach()
+    assert 0 < min(times) < 1, times
 
 
-@pytest.mark.parametrize("game", GAMES)
+def busy(protocol: CDPSession) -> float:
+    """Seconds that the page has computed: scripts, styles, layout, drawing."""
+    metrics = protocol.send("Performance.getMetrics")["metrics"]
+    return next(float(each["value"]) for each in metrics if each["name"] == "TaskDuration")
+
+
+@pytest.mark.parametrize("game", in_turn(1))
 def test_nothing_jumps_and_motion_is_cheap(visit: Visits, game: str) -> None:
     ada = visit(speed=1, confirm="none")
     ada.sit_down(ada.open_table(game, ["me", "shell"], SHORT.get(game)))
@@ -102,5 +118,6 @@ def test_nothing_jumps_and_motion_is_cheap(visit: Visits, game: str) -> None:
     assert moved <= CHEAP | SMALL, moved
     frames = ada.page.evaluate("() => frames")
     assert len(frames) > 10
-    print(f"{game}: {len(frames)} frames, median {statistics.median(frames):.1f} ms")
-    assert statistics.median(frames) < 100  # drawn without a GPU, on a machine that does other things too
+    ada.page.goto("about:blank")
+    # Drawn without a GPU, on a machine that does other things too: then empty frames come late as well.
+    assert statistics.median(frames) < 6 * statistics.median(ada.page.evaluate(FRAMES))

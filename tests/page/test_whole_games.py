@@ -1,11 +1,11 @@
-"""Whole games of each kind through the page, clicking only what glows."""
+"""Whole games through the page, clicking only what glows; one more by keyboard in `test_keyboard.py`."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.page.conftest import Visits
-from tests.page.games import GAMES, SHORT, most
+from tests.page.games import SHORT, in_turn, most
 from tests.page.visitor import Visitor, play
 
 
@@ -23,7 +23,7 @@ def check_end(visitors: list[Visitor], table: str) -> None:
         assert visitor.wrong() == []
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", in_turn(2))
 def test_two_browsers_play_each_other(visit: Visits, game: str) -> None:
     ada, ben = visit(name="Ada"), visit(name="Ben", confirm="none")
     table = ada.open_table(game, ["me", "open"], SHORT.get(game))
@@ -35,7 +35,7 @@ def test_two_browsers_play_each_other(visit: Visits, game: str) -> None:
     check_end([ada, ben], table)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", in_turn(0))
 def test_on_a_phone_against_a_bot(visit: Visits, game: str) -> None:
     ada = visit(size="phone", confirm="none")
     table = ada.open_table(game, ["me", "shell"], SHORT.get(game))
@@ -44,7 +44,7 @@ def test_on_a_phone_against_a_bot(visit: Visits, game: str) -> None:
     check_end([ada], table)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", in_turn(1))
 def test_on_a_phone_held_sideways_with_as_many_as_can_play(visit: Visits, game: str) -> None:
     ada = visit(size="landscape", confirm="none", language="ru")
     table = ada.open_table(game, ["me", *["shell"] * (most(game) - 1)], SHORT.get(game))

@@ -62,7 +62,7 @@ class Refusals:
     def __init__(self, visitor: Visitor) -> None:
         self.found: list[dict[str, Any]] = []
         self.version = 0
-        self._kinds: dict[int, str] = {}  # of the actions asked about
+        self.asked: dict[int, dict[str, Any]] = {}  # the actions that the page asked about
         visitor.page.on("websocket", self._listen)
 
     def _listen(self, socket: Any) -> None:
@@ -72,12 +72,12 @@ class Refusals:
     def _note(self, frame: Any) -> None:
         asked = json.loads(frame)
         if asked.get("do") == "preview":
-            self._kinds[asked["id"]] = asked["action"]["do"]
+            self.asked[asked["id"]] = asked["action"]
 
     def _hear(self, frame: Any) -> None:
         found = json.loads(frame)
         if found.get("is") == "refused":
-            self.found.append(found | {"kind": self._kinds.get(found["id"], "")})
+            self.found.append(found | {"action": self.asked[found["id"]]})
         elif found.get("is") in ("table", "changed"):
             self.version = found["view"]["version"]
 
@@ -107,7 +107,7 @@ def check_told(ada: Visitor, refusals: Refusals, game: str) -> Reason:
     clause = link.get_attribute("data-clause")
     assert clause == refusal["clause"] and clause in clauses(game)
     assert link.get_attribute("href") == f"/rules/{game}#{clause}"
-    return refusal["kind"], refusal["key"]
+    return refusal["action"]["do"], refusal["key"]
 
 
 class Asking:
@@ -148,6 +148,17 @@ class Asking:
             found = ask_why(self.ada, self.refusals, spots, self.game)
             assert found in {(kind, key) for kind, key, clicked in questions if clicked == spots}, spots
             self.missing.discard(found)
+            self.check_played(view)
+
+    def check_played(self, view: Any) -> None:
+        """Who plays it all the same is refused for the same reason."""
+        [refusal] = self.refusals.found
+        played = self.ada.context.request.post(
+            f"{self.ada.site}/api/tables/{view['table']}/act",
+            data={"version": view["version"], "action": refusal["action"]},
+        )
+        told = played.json()
+        assert (told["key"], told["clause"]) == (refusal["key"], refusal["clause"])
 
     def act(self, visitor: Visitor, view: Any, wish: Any) -> None:
         """What is wished most; among equals by chance."""

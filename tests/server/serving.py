@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import socket
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +30,6 @@ from laguna.table.entries import Person, Settings
 
 ADA, BEN, CLEO = (Person(name, name.title()) for name in ("ada", "ben", "cleo"))
 HOT_SEAT = [SeatWish("me"), SeatWish("me", name="Guest")]
-
-
-def run(test: Callable[[], Awaitable[None]], seconds: float = 60) -> None:
-    """Run an asynchronous test."""
-    asyncio.run(asyncio.wait_for(test(), seconds))
 
 
 @contextlib.asynccontextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-import os
 import random
 import time
 
@@ -14,9 +13,10 @@ import pytest
 from laguna.server.storage import Storage
 from tests.server.busy import append_for_ever
 from tests.server.samples import new_table
+from tests.size import scaled
 
 pytestmark = pytest.mark.anyio
-ROUNDS = 50
+ROUNDS = scaled(8, 50)
 TABLES = 8
 
 
@@ -63,7 +63,7 @@ async def test_what_was_acknowledged_survives(url: str) -> None:
     await storage.start()
     tables = [await new_table(storage) for _ in range(TABLES)]
     await storage.close()
-    chance = random.Random(os.urandom(8))
+    chance = random.Random(random.random())
     known, in_time = [1] * TABLES, 0
     for _ in range(ROUNDS):
         acknowledged = await asyncio.to_thread(killed_server, url, tables, chance)

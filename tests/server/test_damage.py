@@ -22,11 +22,15 @@ from laguna.server.live.requests import Tables
 from laguna.server.storage import Unreadable
 from laguna.table.entries import Settings
 from tests.server.running import running
-from tests.server.serving import ADA, play_one, run, sqlite, tables_at, two_players
+from tests.server.serving import ADA, play_one, sqlite, tables_at, two_players
+
+pytestmark = pytest.mark.anyio
 
 NEPTUNE = Settings("neptune-vesta", players=2)
 BOTS = [SeatWish("bot", "heron"), SeatWish("bot", "heron")]
-SENTENCE = "This table cannot be read: its log is damaged. The details are in the server's log."
+SENTENCE = (
+    "This table cannot be read: its log is damaged. Whoever runs this server finds it in the server's log."
+)
 
 
 @contextmanager
@@ -94,14 +98,9 @@ def versions(folder: Path, tables: list[str]) -> list[int]:
     return [known[table] for table in tables]
 
 
-def test_one_damaged_table_does_not_stop_the_others_of_a_server(tmp_path: Path) -> None:
-    opened: list[str] = []
-
-    async def prepare() -> None:
-        async with tables_at(sqlite(tmp_path)) as tables:
-            opened.extend(await bots_that_wait(tables, 6))
-
-    run(prepare)
+async def test_one_damaged_table_does_not_stop_the_others_of_a_server(tmp_path: Path) -> None:
+    async with tables_at(sqlite(tmp_path)) as tables:
+        opened = await bots_that_wait(tables, 6)
     with database(tmp_path) as connection:
         truncate(connection, opened[0])
         make_overdue(connection, opened)
@@ -137,51 +136,47 @@ def test_one_damaged_table_does_not_stop_the_others_of_a_server(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
-def test_each_kind_of_damage_is_told_in_one_sentence(damage: Damage, tmp_path: Path) -> None:
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as tables:
-            table, other = await two_players(tables), await two_players(tables)
-        with database(tmp_path) as connection:
-            damage(connection, table)
-        async with tables_at(sqlite(tmp_path)) as tables:
-            with pytest.raises(Unreadable) as refused:
-                await tables.view(table, ADA)
-            assert (refused.value.key, refused.value.sentence) == ("unreadable-table", SENTENCE)
+async def test_each_kind_of_damage_is_told_in_one_sentence(damage: Damage, tmp_path: Path) -> None:
+    async with tables_at(sqlite(tmp_path)) as tables:
+        table, other = await two_players(tables), await two_players(tables)
+    with database(tmp_path) as connection:
+        damage(connection, table)
+    async with tables_at(sqlite(tmp_path)) as tables:
+        with pytest.raises(Unreadable) as refused:
+            await tables.view(table, ADA)
+        assert (refused.value.key, refused.value.sentence) == ("unreadable-table", SENTENCE)
+        with pytest.raises(Unreadable):
+            await tables.request(ADA, messages.Say(0, table, "hello"))
+        assert await play_one(tables, other) == 5
+
+
+async def test_a_damaged_table_is_not_read_again_and_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with tables_at(sqlite(tmp_path)) as tables:
+        waiting = await bots_that_wait(tables, 2)
+    with database(tmp_path) as connection:
+        whole = connection.execute(
+            "SELECT entry FROM entries WHERE table_id = ? AND version = 2", waiting[:1]
+        ).fetchone()[0]
+        truncate(connection, waiting[0])
+        make_overdue(connection, waiting)
+    async with tables_at(sqlite(tmp_path)) as tables:
+        reads = count_reads(tables, monkeypatch)
+        for _ in range(5):
+            await tables._scheduler.sweep()
             with pytest.raises(Unreadable):
-                await tables.request(ADA, messages.Say(0, table, "hello"))
-            assert await play_one(tables, other) == 5
+                await tables.view(waiting[0], ADA)
+        assert reads.count(waiting[0]) == 1
+        assert metrics.tables_unreadable._value.get() == 1
 
-    run(test)
-
-
-def test_a_damaged_table_is_not_read_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as tables:
-            waiting = await bots_that_wait(tables, 2)
-        with database(tmp_path) as connection:
-            whole = connection.execute(
-                "SELECT entry FROM entries WHERE table_id = ? AND version = 2", waiting[:1]
-            ).fetchone()[0]
-            truncate(connection, waiting[0])
-            make_overdue(connection, waiting)
-        async with tables_at(sqlite(tmp_path)) as tables:
-            reads = count_reads(tables, monkeypatch)
-            for _ in range(5):
-                await tables._scheduler.sweep()
-                with pytest.raises(Unreadable):
-                    await tables.view(waiting[0], ADA)
-            assert reads.count(waiting[0]) == 1
-            assert metrics.tables_unreadable._value.get() == 1
-
-            with database(tmp_path) as connection:  # somebody mends it while the server runs
-                connection.execute(
-                    "UPDATE entries SET entry = ? WHERE table_id = ? AND version = 2", [whole, waiting[0]]
-                )
-            monkeypatch.setattr("laguna.server.live.table_cache.READ_AGAIN", 0.0)
-            assert (await tables.view(waiting[0], ADA)).status == "playing"
-            assert metrics.tables_unreadable._value.get() == 0
-
-    run(test)
+        with database(tmp_path) as connection:  # somebody mends it while the server runs
+            connection.execute(
+                "UPDATE entries SET entry = ? WHERE table_id = ? AND version = 2", [whole, waiting[0]]
+            )
+        monkeypatch.setattr("laguna.server.live.table_cache.READ_AGAIN", 0.0)
+        assert (await tables.view(waiting[0], ADA)).status == "playing"
+        assert metrics.tables_unreadable._value.get() == 0
 
 
 def count_reads(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -196,67 +191,55 @@ def count_reads(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return reads
 
 
-def test_many_damaged_tables_do_not_hide_those_after_them(
+async def test_many_damaged_tables_do_not_hide_those_after_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scheduler, "AT_ONCE", 2)
-
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as tables:
-            waiting = await bots_that_wait(tables, 4)
-        before = versions(tmp_path, waiting)[3]
-        with database(tmp_path) as connection:
-            for table in waiting[:3]:
-                truncate(connection, table)
-            make_overdue(connection, waiting)
-        async with tables_at(sqlite(tmp_path)) as tables:
-            for _ in range(3):
-                await tables._scheduler.sweep()
-            while (await tables.view(waiting[3], ADA)).version == before:
-                await tables._storage.ping()
-
-    run(test)
+    async with tables_at(sqlite(tmp_path)) as tables:
+        waiting = await bots_that_wait(tables, 4)
+    before = versions(tmp_path, waiting)[3]
+    with database(tmp_path) as connection:
+        for table in waiting[:3]:
+            truncate(connection, table)
+        make_overdue(connection, waiting)
+    async with tables_at(sqlite(tmp_path)) as tables:
+        for _ in range(3):
+            await tables._scheduler.sweep()
+        while (await tables.view(waiting[3], ADA)).version == before:
+            await tables._storage.ping()
 
 
-def test_what_goes_wrong_at_one_table_does_not_end_a_sweep(
+async def test_what_goes_wrong_at_one_table_does_not_end_a_sweep(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever it is, not only what was thought of."""
+    async with tables_at(sqlite(tmp_path)) as tables:
+        waiting = await bots_that_wait(tables, 3)
+    with database(tmp_path) as connection:
+        make_overdue(connection, waiting)
+    async with tables_at(sqlite(tmp_path)) as tables:
+        change = tables._changes.change
+        changed: list[str] = []
 
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as tables:
-            waiting = await bots_that_wait(tables, 3)
+        async def fails(table_id: str, *others: Any) -> int:
+            changed.append(table_id)
+            if table_id == waiting[0]:
+                raise ZeroDivisionError
+            return await change(table_id, *others)
+
+        monkeypatch.setattr(tables._changes, "change", fails)
+        await tables._scheduler.sweep()
+        assert set(changed) == set(waiting)
+
+
+async def test_a_list_is_told_without_the_tables_that_cannot_be_read(tmp_path: Path) -> None:
+    async with tables_at(sqlite(tmp_path)) as tables:
+        opened = [
+            (await tables.open(ADA, NewTable(Settings("neptune-vesta", listed=True)))).table for _ in range(4)
+        ]
         with database(tmp_path) as connection:
-            make_overdue(connection, waiting)
-        async with tables_at(sqlite(tmp_path)) as tables:
-            change = tables._changes.change
-            changed: list[str] = []
-
-            async def fails(table_id: str, *others: Any) -> int:
-                changed.append(table_id)
-                if table_id == waiting[0]:
-                    raise ZeroDivisionError
-                return await change(table_id, *others)
-
-            monkeypatch.setattr(tables._changes, "change", fails)
-            await tables._scheduler.sweep()
-            assert set(changed) == set(waiting)
-
-    run(test)
-
-
-def test_a_list_is_told_without_the_tables_that_cannot_be_read(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as tables:
-            opened = [
-                (await tables.open(ADA, NewTable(Settings("neptune-vesta", listed=True)))).table
-                for _ in range(4)
-            ]
-            with database(tmp_path) as connection:
-                for table, damage in ((opened[1], "'{\"status'"), (opened[3], "CAST(x'FF' AS TEXT)")):
-                    connection.execute(f"UPDATE tables SET summary = {damage} WHERE id = ?", [table])
-            wanted = {opened[0], opened[2]}
-            assert {row.table for row in await tables._storage.listed(10)} == wanted
-            assert {row.table for row in await tables._storage.tables_of(ADA.id, 10)} == wanted
-
-    run(test)
+            for table, damage in ((opened[1], "'{\"status'"), (opened[3], "CAST(x'FF' AS TEXT)")):
+                connection.execute(f"UPDATE tables SET summary = {damage} WHERE id = ?", [table])
+        wanted = {opened[0], opened[2]}
+        assert {row.table for row in await tables._storage.listed(10)} == wanted
+        assert {row.table for row in await tables._storage.tables_of(ADA.id, 10)} == wanted

@@ -15,10 +15,12 @@ from laguna.messages import Beat, Bye, Changed, Done, Here, Say
 from laguna.server.live import followers, presence
 from laguna.server.network import websocket
 from laguna.table import redact
-from tests.server.serving import ADA, BEN, CLEO, Server, run, sqlite, tables_at, two_players
+from tests.server.serving import ADA, BEN, CLEO, Server, sqlite, tables_at, two_players
+
+pytestmark = pytest.mark.anyio
 
 
-def test_a_view_is_made_once_for_all_spectators_and_once_for_each_player(
+async def test_a_view_is_made_once_for_all_spectators_and_once_for_each_player(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str | None] = []
@@ -28,54 +30,47 @@ def test_a_view_is_made_once_for_all_spectators_and_once_for_each_player(
         made.append(person_id)
         return real(table, person_id, *rest)
 
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
-            table = await two_players(tables)
-            people = [ADA, ADA, BEN, *(type(ADA)(f"guest{n}", "Guest") for n in range(5))]
-            clients = [await server.client(person).__aenter__() for person in people]
-            for client in clients:
-                await client.follow(table)
-            monkeypatch.setattr(redact, "table_view", counted)
-            await tables.request(ADA, Say(0, table, "hello"))
-            for client in clients:
-                await client.at_version(table, 5)
-            assert sorted(map(str, made)) == ["", "ada", "ben"]
-            seen = [client.frames[-1] for client in clients[3:]]
-            assert all(frame == seen[0] for frame in seen)
-            for client in clients:
-                await client.__aexit__()
-
-    run(test)
+    async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
+        table = await two_players(tables)
+        people = [ADA, ADA, BEN, *(type(ADA)(f"guest{n}", "Guest") for n in range(5))]
+        clients = [await server.client(person).__aenter__() for person in people]
+        for client in clients:
+            await client.follow(table)
+        monkeypatch.setattr(redact, "table_view", counted)
+        await tables.request(ADA, Say(0, table, "hello"))
+        for client in clients:
+            await client.at_version(table, 5)
+        assert sorted(map(str, made)) == ["", "ada", "ben"]
+        seen = [client.frames[-1] for client in clients[3:]]
+        assert all(frame == seen[0] for frame in seen)
+        for client in clients:
+            await client.__aexit__()
 
 
-def test_a_client_that_does_not_read_is_cut_off_and_delays_nobody(
+async def test_a_client_that_does_not_read_is_cut_off_and_delays_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(websocket, "LAST_WORDS", 0.3)
     monkeypatch.setattr(websocket, "MAX_WAITING", 100_000)
-
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as tables, Server(tables, small_buffers=True) as server:
-            table = await two_players(tables)
-            stuck = await deaf_follower(server.port, table)
-            async with server.client(BEN) as ben:
-                await ben.follow(table)
-                while "cleo" not in tables.followers.people(table):
-                    await asyncio.sleep(0.01)
-                longest = 0.0
-                loop = asyncio.get_running_loop()
-                while "cleo" in tables.followers.people(table):
-                    began = loop.time()
-                    await ben.ask(lambda number: Say(number, table, "x" * 500))
-                    longest = max(longest, loop.time() - began)
-                assert longest < 2
-                assert [c.person.id for c in tables.followers.connections] == ["ben"]
-            stuck.close()
-            async with server.client(CLEO) as cleo:  # it can resume
-                view = await cleo.follow(table, 3)
-                assert view.version == (await tables.view(table, CLEO)).version
-
-    run(test)
+    async with tables_at(sqlite(tmp_path)) as tables, Server(tables, small_buffers=True) as server:
+        table = await two_players(tables)
+        stuck = await deaf_follower(server.port, table)
+        async with server.client(BEN) as ben:
+            await ben.follow(table)
+            while "cleo" not in tables.followers.people(table):
+                await asyncio.sleep(0.01)
+            longest = 0.0
+            loop = asyncio.get_running_loop()
+            while "cleo" in tables.followers.people(table):
+                began = loop.time()
+                await ben.ask(lambda number: Say(number, table, "x" * 500))
+                longest = max(longest, loop.time() - began)
+            assert longest < 10  # it could be forever
+            assert [c.person.id for c in tables.followers.connections] == ["ben"]
+        stuck.close()
+        async with server.client(CLEO) as cleo:  # it can resume
+            view = await cleo.follow(table, 3)
+            assert view.version == (await tables.view(table, CLEO)).version
 
 
 async def deaf_follower(port: int, table: str) -> socket.socket:
@@ -92,20 +87,16 @@ async def deaf_follower(port: int, table: str) -> socket.socket:
     return stuck
 
 
-def test_whoever_hears_nothing_hears_a_beat(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+async def test_whoever_hears_nothing_hears_a_beat(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(followers, "BEAT", 0.05)
-
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server, server.client(ADA) as ada:
-            await ada.until(lambda frame: isinstance(frame, Beat))
-
-    run(test)
+    async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server, server.client(ADA) as ada:
+        await ada.until(lambda frame: isinstance(frame, Beat))
 
 
-def test_presence_is_told_and_absence_becomes_an_entry(
+async def test_presence_is_told_and_absence_becomes_an_entry(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presence, "ABSENT", 0.3)
+    monkeypatch.setattr(presence, "ABSENT", 2)  # time to come again, on a busy machine too
     monkeypatch.setattr(presence, "PAUSE", 0.01)
 
     def here(seats: list[int], spectators: int) -> Any:
@@ -113,126 +104,109 @@ def test_presence_is_told_and_absence_becomes_an_entry(
             isinstance(frame, Here) and (frame.seats, frame.spectators) == (seats, spectators)
         )
 
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
-            table = await two_players(tables, grace=0)
-            async with server.client(ADA) as ada:
-                await ada.follow(table)
-                await ada.until(here([0], 0))
-                async with server.client(CLEO) as cleo:
-                    await cleo.follow(table)
-                    await ada.until(here([0], 1))
-                    async with server.client(BEN) as ben:
-                        await ben.follow(table)
-                        await ada.until(here([0, 1], 1))
-                        assert [seat.here for seat in ben.view(table).seats] == [True, True]
-                    async with server.client(BEN) as ben:  # soon enough
-                        await ben.follow(table)
-                        await asyncio.sleep(0.5)
-                        assert (await tables.view(table, ADA)).version == 4
-                    mark = len(ada.frames)
-                    await ada.until(here([0], 1), mark)
-                    view = await ada.at_version(table, 5)
-                    assert view.seats[1].left_at is not None
-                    await ada.ask(lambda number: messages.TakeOver(number, table, 1, "heron"))
-                    async with server.client(BEN) as ben:
-                        view = await ben.follow(table)
-                        assert (view.seats[1].left_at, view.seats[1].level) == (None, None)
-                    kinds = [line.kind for line in (await tables.look(ADA, table)).lines]
-                    assert "returned" in kinds
-
-    run(test)
-
-
-def test_one_of_two_devices_is_enough_to_be_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(presence, "ABSENT", 0.1)
-
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
-            table = await two_players(tables)
-            await tables.link(CLEO, table, 0)
-            async with server.client(CLEO) as cleo, server.client(BEN) as ben:
+    async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
+        table = await two_players(tables, grace=0)
+        async with server.client(ADA) as ada:
+            await ada.follow(table)
+            await ada.until(here([0], 0))
+            async with server.client(CLEO) as cleo:
                 await cleo.follow(table)
-                await ben.follow(table)
-                async with server.client(ADA) as ada:
-                    await ada.follow(table)
-                await asyncio.sleep(0.4)
-                assert [seat.left_at for seat in (await tables.view(table, BEN)).seats] == [None, None]
+                await ada.until(here([0], 1))
+                async with server.client(BEN) as ben:
+                    await ben.follow(table)
+                    await ada.until(here([0, 1], 1))
+                    assert [seat.here for seat in ben.view(table).seats] == [True, True]
+                async with server.client(BEN) as ben:  # soon enough
+                    await ben.follow(table)
+                    await asyncio.sleep(2.2)
+                    assert (await tables.view(table, ADA)).version == 4
+                    monkeypatch.setattr(presence, "ABSENT", 0.1)
+                mark = len(ada.frames)
+                await ada.until(here([0], 1), mark)
+                view = await ada.at_version(table, 5)
+                assert view.seats[1].left_at is not None
+                await ada.ask(lambda number: messages.TakeOver(number, table, 1, "heron"))
+                async with server.client(BEN) as ben:
+                    view = await ben.follow(table)
+                    assert (view.seats[1].left_at, view.seats[1].level) == (None, None)
+                kinds = [line.kind for line in (await tables.look(ADA, table)).lines]
+                assert "returned" in kinds
 
-    run(test)
 
-
-def test_who_leaves_on_purpose_has_left_at_once(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
-            table = await two_players(tables)
+async def test_one_of_two_devices_is_enough_to_be_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "ABSENT", 0.1)
+    async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
+        table = await two_players(tables)
+        await tables.link(CLEO, table, 0)
+        async with server.client(CLEO) as cleo, server.client(BEN) as ben:
+            await cleo.follow(table)
+            await ben.follow(table)
             async with server.client(ADA) as ada:
                 await ada.follow(table)
-                done = await ada.ask(lambda number: messages.Leave(number, table))
-                assert isinstance(done, Done)
-                assert ada.view(table).seats[0].left_at is not None
-
-    run(test)
+            await asyncio.sleep(0.4)
+            assert [seat.left_at for seat in (await tables.view(table, BEN)).seats] == [None, None]
 
 
-def test_closing_says_when_to_come_again(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
-            table = await two_players(tables)
-            async with server.client(ADA) as ada, server.client(BEN) as ben:
-                await ada.follow(table)
-                under_way = [await ada.send(lambda n: Say(n, table, "last words")) for _ in range(5)]
-                await asyncio.sleep(0.002)
-                await tables.close()
-                for client in (ada, ben):
-                    await client.closed.wait()
-                    bye = client.frames[-1]
-                    assert isinstance(bye, Bye)
-                    assert (bye.key, bye.again is not None) == ("closing", True)
-                done = [frame.id for frame in ada.frames if isinstance(frame, Done) and frame.id in under_way]
-                stored = (await tables._storage.versions([table]))[table]
-                assert stored == 4 + len(done)  # what was not done was not begun
-                found = [frame for frame in ada.frames if isinstance(frame, Changed)]
-                assert len(found) == len(done)
-
-    run(test)
+async def test_who_leaves_on_purpose_has_left_at_once(tmp_path: Path) -> None:
+    async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
+        table = await two_players(tables)
+        async with server.client(ADA) as ada:
+            await ada.follow(table)
+            done = await ada.ask(lambda number: messages.Leave(number, table))
+            assert isinstance(done, Done)
+            assert ada.view(table).seats[0].left_at is not None
 
 
-def test_who_does_not_answer_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_closing_says_when_to_come_again(tmp_path: Path) -> None:
+    async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
+        table = await two_players(tables)
+        async with server.client(ADA) as ada, server.client(BEN) as ben:
+            await ada.follow(table)
+            under_way = [await ada.send(lambda n: Say(n, table, "last words")) for _ in range(5)]
+            await asyncio.sleep(0.002)
+            await tables.close()
+            for client in (ada, ben):
+                await client.closed.wait()
+                bye = client.frames[-1]
+                assert isinstance(bye, Bye)
+                assert (bye.key, bye.again is not None) == ("closing", True)
+            done = [frame.id for frame in ada.frames if isinstance(frame, Done) and frame.id in under_way]
+            stored = (await tables._storage.versions([table]))[table]
+            assert stored == 4 + len(done)  # what was not done was not begun
+            found = [frame for frame in ada.frames if isinstance(frame, Changed)]
+            assert len(found) == len(done)
+
+
+async def test_who_does_not_answer_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(followers, "BEAT", 0.6)
-
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
-            dead = await deaf_follower(server.port, await two_players(tables))
-            async with server.client(ADA):
-                while len(tables.followers.connections) < 2:
-                    await asyncio.sleep(0.01)
-                while len(tables.followers.connections) > 1:
-                    await asyncio.sleep(0.01)
-                await asyncio.sleep(0.5)
-                assert [each.person.id for each in tables.followers.connections] == ["ada"]
-            dead.close()
-
-    run(test)
-
-
-def test_hub_forgets_what_is_gone(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
-            table = await two_players(tables)
-            async with server.client(CLEO) as one:
-                await one.follow(table)
-                await one.follow(table)
-                async with server.client(CLEO) as two:
-                    await two.follow(table)
-                    assert len(tables.followers.connections) == 2
-                await one.ask(lambda number: messages.Unfollow(number, table))
-                while len(tables.followers.connections) > 1:
-                    await asyncio.sleep(0.01)
-                assert tables.followers.tables == []
-                tables.followers.close_all_by({b""}, "logged-out", "You have logged out.")
-                await one.closed.wait()
-            while tables.followers.connections:
+    async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
+        dead = await deaf_follower(server.port, await two_players(tables))
+        async with server.client(ADA):
+            while len(tables.followers.connections) < 2:
                 await asyncio.sleep(0.01)
+            while len(tables.followers.connections) > 1:
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.5)
+            assert [each.person.id for each in tables.followers.connections] == ["ada"]
+        dead.close()
 
-    run(test)
+
+async def test_hub_forgets_what_is_gone(tmp_path: Path) -> None:
+    async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
+        table = await two_players(tables)
+        async with server.client(CLEO) as one:
+            await one.follow(table)
+            await one.follow(table)
+            async with server.client(CLEO) as two:
+                await two.follow(table)
+                assert len(tables.followers.connections) == 2
+            await one.ask(lambda number: messages.Unfollow(number, table))
+            while len(tables.followers.connections) > 1:
+                await asyncio.sleep(0.01)
+            assert tables.followers.tables == []
+            tables.followers.close_all_by({b""}, "logged-out", "You have logged out.")
+            await one.closed.wait()
+        while tables.followers.connections:
+            await asyncio.sleep(0.01)

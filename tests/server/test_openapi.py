@@ -23,6 +23,7 @@ from laguna import messages
 from laguna.server.network.openapi import document
 from laguna.server.network.routes import routes
 from tests.server.running import running
+from tests.size import scaled
 
 CHECKS = [
     not_a_server_error,
@@ -30,7 +31,7 @@ CHECKS = [
     content_type_conformance,
     response_schema_conformance,
 ]
-EXAMPLES = 10  # for each operation
+EXAMPLES = scaled(4, 25)  # for each operation
 
 
 TABLES: list[str] = []  # that the server under test has

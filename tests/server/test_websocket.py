@@ -26,7 +26,8 @@ from laguna.server.network.websocket import (
     WebSocket,
     frame_of,
 )
-from tests.server.serving import run
+
+pytestmark = pytest.mark.anyio
 
 MOST = 100_000
 MAX_SMALL_FRAMES = 100_000  # pings, pongs and parts that an echo puts up with
@@ -99,163 +100,134 @@ def client(port: int, path: str = "/") -> connect:
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536, MOST])
-def test_messages_of_every_length_come_back(size: int) -> None:
-    async def test() -> None:
-        text = "é" + "x" * (size - 2) if size > 1 else "x" * size
-        async with serving() as (port, _), client(port) as ours:
+async def test_messages_of_every_length_come_back(size: int) -> None:
+    text = "é" + "x" * (size - 2) if size > 1 else "x" * size
+    async with serving() as (port, _), client(port) as ours:
+        await ours.send(text)
+        assert await ours.recv() == text
+
+
+async def test_fragments_pings_and_order() -> None:
+    async with serving() as (port, echo), client(port) as ours:
+        await ours.send(["ab", "cd", "", "ef"])
+        assert await ours.recv() == "abcdef"
+        await (await ours.ping(b"there?"))
+        for number in range(500):
+            await ours.send(str(number))
+        assert [await ours.recv() for _ in range(500)] == [str(number) for number in range(500)]
+    await echo.gone.wait()
+
+
+async def test_a_pause_keeps_what_comes_meanwhile() -> None:
+    async with serving() as (port, _), client(port) as ours:
+        texts = ["wait", *map(str, range(100))]
+        for text in texts:
             await ours.send(text)
-            assert await ours.recv() == text
-
-    run(test)
+        assert [await ours.recv() for _ in texts] == texts
 
 
-def test_fragments_pings_and_order() -> None:
-    async def test() -> None:
+async def test_too_long_a_message_is_refused_with_words() -> None:
+    for message in ("x" * (MOST + 1), ["x" * MOST, "x"]):
         async with serving() as (port, echo), client(port) as ours:
-            await ours.send(["ab", "cd", "", "ef"])
-            assert await ours.recv() == "abcdef"
-            await (await ours.ping(b"there?"))
-            for number in range(500):
-                await ours.send(str(number))
-            assert [await ours.recv() for _ in range(500)] == [str(number) for number in range(500)]
-        await echo.gone.wait()
-
-    run(test)
-
-
-def test_a_pause_keeps_what_comes_meanwhile() -> None:
-    async def test() -> None:
-        async with serving() as (port, _), client(port) as ours:
-            texts = ["wait", *map(str, range(100))]
-            for text in texts:
-                await ours.send(text)
-            assert [await ours.recv() for _ in texts] == texts
-
-    run(test)
-
-
-def test_too_long_a_message_is_refused_with_words() -> None:
-    async def test() -> None:
-        for message in ("x" * (MOST + 1), ["x" * MOST, "x"]):
-            async with serving() as (port, echo), client(port) as ours:
-                with pytest.raises(ConnectionClosed) as closed:
-                    await ours.send(message)
-                    assert await ours.recv() == "sorry"
-                    await ours.recv()
-                assert closed.value.rcvd is not None
-                assert closed.value.rcvd.code == TOO_LARGE
-                assert echo.codes == [TOO_LARGE]
-
-    run(test)
-
-
-def test_a_message_in_too_many_parts_is_refused() -> None:
-    async def test() -> None:
-        async with serving() as (port, echo), client(port) as ours:
-            for letter in "xy":  # each message is counted by itself; the client adds an empty last part
-                await ours.send([letter] * (MAX_PARTS - 1))
-                assert await ours.recv() == letter * (MAX_PARTS - 1)
             with pytest.raises(ConnectionClosed) as closed:
-                await ours.send([""] * MAX_PARTS)
+                await ours.send(message)
                 assert await ours.recv() == "sorry"
                 await ours.recv()
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == TOO_LARGE
             assert echo.codes == [TOO_LARGE]
 
-    run(test)
+
+async def test_a_message_in_too_many_parts_is_refused() -> None:
+    async with serving() as (port, echo), client(port) as ours:
+        for letter in "xy":  # each message is counted by itself; the client adds an empty last part
+            await ours.send([letter] * (MAX_PARTS - 1))
+            assert await ours.recv() == letter * (MAX_PARTS - 1)
+        with pytest.raises(ConnectionClosed) as closed:
+            await ours.send([""] * MAX_PARTS)
+            assert await ours.recv() == "sorry"
+            await ours.recv()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == TOO_LARGE
+        assert echo.codes == [TOO_LARGE]
 
 
 @pytest.mark.parametrize("frame", [b"\x89\x80", b"\x8a\x80"])  # a ping, a pong
-def test_every_frame_that_is_no_message_is_counted(frame: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_every_frame_that_is_no_message_is_counted(
+    frame: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tests.server.test_websocket.MAX_SMALL_FRAMES", 3)
-
-    async def test() -> None:
-        async with serving() as (port, echo):
-            reader, writer = await raw(port)
-            writer.write((frame + bytes(4)) * 5)
-            found = await reader.read()
-            assert found.endswith(frame_of(b"sorry") + frame_of(TOO_MANY.to_bytes(2, "big"), 8))
-            assert (echo.codes, echo.small_frames) == ([TOO_MANY], 4)
-            writer.close()
-            await echo.gone.wait()
-
-    run(test)
+    async with serving() as (port, echo):
+        reader, writer = await raw(port)
+        writer.write((frame + bytes(4)) * 5)
+        found = await reader.read()
+        assert found.endswith(frame_of(b"sorry") + frame_of(TOO_MANY.to_bytes(2, "big"), 8))
+        assert (echo.codes, echo.small_frames) == ([TOO_MANY], 4)
+        writer.close()
+        await echo.gone.wait()
 
 
-def test_pongs_that_nobody_takes_are_bounded() -> None:
-    async def test() -> None:
-        async with serving() as (port, echo):
-            reader, writer = await raw(port)
-            reader._transport.pause_reading()  # type: ignore[attr-defined]
-            most = 0
-            for _ in range(1000):  # 64 MB
-                writer.write(masked(0x89, b"x" * 125) * 500)
-                try:
-                    await asyncio.wait_for(writer.drain(), 20)
-                except ConnectionError:
-                    break
-                most = max(most, echo.socket.waiting)
-                if echo.gone.is_set():
-                    break
-            assert echo.gone.is_set()
-            assert most < 2 * MAX_WAITING
-            writer.transport.abort()
-
-    run(test)
+async def test_pongs_that_nobody_takes_are_bounded() -> None:
+    async with serving() as (port, echo):
+        reader, writer = await raw(port)
+        reader._transport.pause_reading()  # type: ignore[attr-defined]
+        most = 0
+        for _ in range(1000):  # 64 MB
+            writer.write(masked(0x89, b"x" * 125) * 500)
+            try:
+                await asyncio.wait_for(writer.drain(), 20)
+            except ConnectionError:
+                break
+            most = max(most, echo.socket.waiting)
+            if echo.gone.is_set():
+                break
+        assert echo.gone.is_set()
+        assert most < 2 * MAX_WAITING
+        writer.transport.abort()
 
 
-def test_closing_from_either_side() -> None:
-    async def test() -> None:
-        async with serving() as (port, echo), client(port) as ours:
-            await ours.close(1000, "enough")
-            await echo.gone.wait()
-        async with serving() as (port, echo), client(port) as ours:
-            await ours.send("hello")
+async def test_closing_from_either_side() -> None:
+    async with serving() as (port, echo), client(port) as ours:
+        await ours.close(1000, "enough")
+        await echo.gone.wait()
+    async with serving() as (port, echo), client(port) as ours:
+        await ours.send("hello")
+        await ours.recv()
+        echo.socket.close(1000)
+        echo.socket.send(frame_of(b"never sent"))
+        with pytest.raises(ConnectionClosed) as closed:
             await ours.recv()
-            echo.socket.close(1000)
-            echo.socket.send(frame_of(b"never sent"))
-            with pytest.raises(ConnectionClosed) as closed:
-                await ours.recv()
-            assert closed.value.rcvd is not None
-            assert closed.value.rcvd.code == 1000
-            await echo.gone.wait()
-
-    run(test)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1000
+        await echo.gone.wait()
 
 
-def test_who_is_not_let_in_gets_an_answer_of_http() -> None:
-    async def test() -> None:
-        async with serving() as (port, _):
-            for path, status in [("/no", 403), ("/broken", 500)]:
-                with pytest.raises(InvalidStatus) as denied:
-                    async with client(port, path):
-                        pass
-                assert denied.value.response.status_code == status
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
-            assert b" 400 " in await reader.readline()
-            writer.close()
-
-    run(test)
+async def test_who_is_not_let_in_gets_an_answer_of_http() -> None:
+    async with serving() as (port, _):
+        for path, status in [("/no", 403), ("/broken", 500)]:
+            with pytest.raises(InvalidStatus) as denied:
+                async with client(port, path):
+                    pass
+            assert denied.value.response.status_code == status
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
+        assert b" 400 " in await reader.readline()
+        writer.close()
 
 
-def test_the_scope_is_that_of_asgi() -> None:
-    async def test() -> None:
-        async with serving() as (port, _), client(port, "/a%20table?seen=1") as ours:
-            await ours.send("hello")
-            await ours.recv()
-        scope = SCOPES[-1]
-        assert (scope["path"], scope["raw_path"], scope["query_string"]) == (
-            "/a table",
-            b"/a%20table",
-            b"seen=1",
-        )
-        assert (b"host", f"127.0.0.1:{port}".encode()) in scope["headers"]
-        assert scope["client"][0] == "127.0.0.1"
-        assert scope["scheme"] == "ws"
-
-    run(test)
+async def test_the_scope_is_that_of_asgi() -> None:
+    async with serving() as (port, _), client(port, "/a%20table?seen=1") as ours:
+        await ours.send("hello")
+        await ours.recv()
+    scope = SCOPES[-1]
+    assert (scope["path"], scope["raw_path"], scope["query_string"]) == (
+        "/a table",
+        b"/a%20table",
+        b"seen=1",
+    )
+    assert (b"host", f"127.0.0.1:{port}".encode()) in scope["headers"]
+    assert scope["client"][0] == "127.0.0.1"
+    assert scope["scheme"] == "ws"
 
 
 async def raw(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -288,65 +260,52 @@ def masked(first: int, payload: bytes) -> bytes:
         (b"\x81\xff\x7f" + b"\xff" * 7, 1009),  # as long as can be
     ],
 )
-def test_frames_against_the_protocol_end_it(frames: bytes, code: int) -> None:
-    async def test() -> None:
-        async with serving() as (port, echo):
-            reader, writer = await raw(port)
-            writer.write(frames + masked(0x81, b"unheard"))
-            found = await reader.read()
-            assert found == frame_of(b"sorry") + frame_of(code.to_bytes(2, "big"), 8)
-            assert echo.codes == [code]
-            writer.close()
-            await echo.gone.wait()
-
-    run(test)
+async def test_frames_against_the_protocol_end_it(frames: bytes, code: int) -> None:
+    async with serving() as (port, echo):
+        reader, writer = await raw(port)
+        writer.write(frames + masked(0x81, b"unheard"))
+        found = await reader.read()
+        assert found == frame_of(b"sorry") + frame_of(code.to_bytes(2, "big"), 8)
+        assert echo.codes == [code]
+        writer.close()
+        await echo.gone.wait()
 
 
-def test_frames_in_pieces_of_any_size() -> None:
-    async def test() -> None:
-        draw = Random(1)
-        async with serving() as (port, _):
-            reader, writer = await raw(port)
-            texts = [os.urandom(draw.choice([0, 3, 125])).hex().encode()[:125] for _ in range(60)]
-            sent = b"".join(masked(0x81, text) + masked(0x8A, b"") for text in texts)
-            while sent:
-                size = draw.randrange(1, 40)
-                writer.write(sent[:size])
-                sent = sent[size:]
-                if draw.random() < 0.2:
-                    await asyncio.sleep(0.001)
-            expected = b"".join(map(frame_of, texts))
-            assert await reader.readexactly(len(expected)) == expected
-            writer.close()
-
-    run(test)
+async def test_frames_in_pieces_of_any_size() -> None:
+    draw = Random(1)
+    async with serving() as (port, _):
+        reader, writer = await raw(port)
+        texts = [os.urandom(draw.choice([0, 3, 125])).hex().encode()[:125] for _ in range(60)]
+        sent = b"".join(masked(0x81, text) + masked(0x8A, b"") for text in texts)
+        while sent:
+            size = draw.randrange(1, 40)
+            writer.write(sent[:size])
+            sent = sent[size:]
+            if draw.random() < 0.2:
+                await asyncio.sleep(0.001)
+        expected = b"".join(map(frame_of, texts))
+        assert await reader.readexactly(len(expected)) == expected
+        writer.close()
 
 
-def test_many_frames_in_one_piece_are_taken_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_many_frames_in_one_piece_are_taken_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(websocket, "MAX_AT_ONCE", 10)
+    async with serving() as (port, _):
+        reader, writer = await raw(port)
+        texts = [str(number).encode() for number in range(1000)]
+        writer.write(b"".join(masked(0x81, text) + masked(0x8A, b"") for text in texts))
+        expected = b"".join(map(frame_of, texts))
+        assert await reader.readexactly(len(expected)) == expected
+        writer.close()
 
-    async def test() -> None:
-        async with serving() as (port, _):
-            reader, writer = await raw(port)
-            texts = [str(number).encode() for number in range(1000)]
-            writer.write(b"".join(masked(0x81, text) + masked(0x8A, b"") for text in texts))
-            expected = b"".join(map(frame_of, texts))
-            assert await reader.readexactly(len(expected)) == expected
+
+async def test_noise_is_survived() -> None:
+    draw = Random(2)
+    async with serving() as (port, _echo):
+        for _ in range(100):
+            _, writer = await raw(port)
+            writer.write(draw.randbytes(draw.randrange(1, 300)))
             writer.close()
-
-    run(test)
-
-
-def test_noise_is_survived() -> None:
-    async def test() -> None:
-        draw = Random(2)
-        async with serving() as (port, _echo):
-            for _ in range(100):
-                _, writer = await raw(port)
-                writer.write(draw.randbytes(draw.randrange(1, 300)))
-                writer.close()
-            async with client(port) as ours:
-                await ours.send("still there")
-                assert await ours.recv() == "still there"
-
-    run(test)
+        async with client(port) as ours:
+            await ours.send("still there")
+            assert await ours.recv() == "still there"

@@ -1,4 +1,4 @@
-"""All games to the end over websockets: people, a bot and spectators, at one table of two servers."""
+"""Games to the end over websockets: people, a bot and spectators, at one table of two servers."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from laguna.games import find, rulebooks
 from laguna.messages import Line, TableView
 from tests.server.nats_server import NatsServer
 from tests.server.nursery import Nursery
+from tests.size import scaled
 
 pytestmark = pytest.mark.anyio
 LONGEST = 120  # seconds for a game
@@ -52,7 +53,7 @@ async def at_both(
         yield [here, there]
 
 
-@pytest.mark.parametrize("game", rulebooks())
+@pytest.mark.parametrize("game", scaled(["venice-2099"], list(rulebooks())))
 async def test_a_whole_game_at_two_servers(game: str, postgresql_url: str, servers: Nursery) -> None:
     players = max(find(game).meta.players)
     async with AsyncExitStack() as stack:

@@ -15,6 +15,7 @@ from laguna.errors import IllegalAction, Refusal
 from laguna.table import entries, permissions, redact
 from laguna.table.entries import AnyEntry, Clock, Person, Settings
 from laguna.table.table import Table
+from tests.size import scaled
 from tests.table.tables import ANN, BOB, CLEO, DAN, NOW
 
 WHO = (ANN, BOB, CLEO, DAN)
@@ -242,5 +243,8 @@ class AnyRequests(RuleBasedStateMachine):
 
 TestAnyRequests = AnyRequests.TestCase
 TestAnyRequests.settings = settings(
-    max_examples=25, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=scaled(25, 200),
+    stateful_step_count=50,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
 )

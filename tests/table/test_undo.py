@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import random
 from collections import Counter
 from typing import Any
@@ -17,11 +16,12 @@ from laguna.table import permissions, redact
 from laguna.table.table import Table
 from laguna.table.undo import Past
 from tests.games.test_atlantis import stage
+from tests.size import scaled
 from tests.table.tables import ANN, BOB, GAMES, NOW, PEOPLE, open_table, playing, random_play, some_action
 from tests.table.test_seats import refused
 
 WORLDS = 5
-ACTIONS = 100_000 if os.environ.get("LAGUNA_LONG") else 3_000  # of each game
+ACTIONS = scaled(1_500, 100_000)  # of each game
 KINDS = [
     ("neptune-vesta", 2, {}),
     ("mille-fiori", 2, {}),
@@ -83,7 +83,7 @@ def nobody_learned(before: Game, after: Game, seat: int, action: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_take_back_follows_a_revelation(game: str) -> None:
-    """In random games with every number of players; LAGUNA_LONG=1 plays many more."""
+    """In random games with every number of players."""
     made = allowed = 0
     for seed, players in enumerate(itertools.cycle(find(game).meta.players)):
         table = playing(game, players, seed=seed)
