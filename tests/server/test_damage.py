@@ -28,9 +28,7 @@ pytestmark = pytest.mark.anyio
 
 NEPTUNE = Settings("neptune-vesta", players=2)
 BOTS = [SeatWish("bot", "heron"), SeatWish("bot", "heron")]
-SENTENCE = (
-    "This table cannot be read: its log is damaged. Whoever runs this server finds it in the server's log."
-)
+SENTENCE = "This table cannot be read: its log is damaged. The details are in the server's log."
 
 
 @contextmanager
