@@ -264,3 +264,46 @@ def test_laguna_jit_0_needs_no_compiler() -> None:
 def test_a_record_with_padding_is_refused() -> None:
     with pytest.raises(ValueError, match="padding"):
         record_type([("small", "i1"), ("large", "i8")])
+
+
+RACE = """
+import sys, time
+from numba.core.caching import IndexDataCacheFile
+from laguna.kernel.jit import rule
+from laguna.kernel.numba_cache import loading_only
+
+read = IndexDataCacheFile._load_index
+IndexDataCacheFile._load_index = lambda self: (read(self), time.sleep(0.5))[0]
+
+@rule
+def one_more(x):
+    return x + 1
+
+def run():
+    print(*(one_more(float(word) if "." in word else int(word)) for word in sys.argv[2:]))
+
+if sys.argv[1] == "load":
+    with loading_only():
+        run()
+else:
+    run()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there is no lock on this system")
+def test_processes_that_compile_at_once_do_not_mix_up_their_code(tmp_path: Path) -> None:
+    script = tmp_path / "race.py"
+    script.write_text(RACE)
+    environment = os.environ | {
+        "LAGUNA_CACHE": str(tmp_path / "cache"),
+        "PYTHONPATH": str(cache.PACKAGE.parent),
+    }
+
+    def started(*words: str) -> subprocess.Popen[str]:
+        command = [sys.executable, str(script), *words]
+        return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+
+    for process in [started("compile", "41"), started("compile", "2.5"), started("compile", "41")]:
+        assert process.communicate()[0] in ("42\n", "3.5\n")
+    loaded = started("load", "41", "2.5")
+    assert (loaded.communicate()[0], loaded.returncode) == ("42 3.5\n", 0)

@@ -41,7 +41,9 @@ from laguna.kernel.records import alone, blank, copy_of, plain
 
 __all__ = ["Action", "Entry", "Game", "from_position", "new", "set_up", "set_up_live"]
 
-ActionForm = Action | SupportsIndex | str | Mapping[str, Any]  # SupportsIndex includes numpy's integers
+ActionForm = (
+    Action | msgspec.Struct | SupportsIndex | str | Mapping[str, Any]
+)  # SupportsIndex includes numpy's integers
 
 MAX_NAME = 40  # characters of a player's name
 WORLDS = 3  # imagined for a preview
@@ -290,6 +292,9 @@ class Game:
         if isinstance(form, Action):
             if isinstance(form.struct, actions.ACTION):
                 code = actions.encode(self._now.plain, form.struct)
+        elif isinstance(form, msgspec.Struct):
+            if isinstance(form, actions.ACTION):
+                code = actions.encode(self._now.plain, form)
         elif isinstance(form, Mapping):
             try:
                 code = actions.encode(self._now.plain, msgspec.convert(dict(form), actions.ACTION))

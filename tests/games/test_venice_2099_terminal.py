@@ -48,7 +48,7 @@ def test_the_prompt_explains_actions_and_clauses(run: Keyboard) -> None:
     code, out, _ = run("play", ID, "--seed", 1, typed="\n".join(lines) + "\n")
     found = " ".join(out.split())
     assert code == 0
-    for sentence in ("@c4 to place a pawn", "V11: To buy", "V22a: The score", "nothing is scored by it",
+    for sentence in ("@c4 to place a pawn", "V11: To buy", "V22a: The score", "it scores nothing",
                      "All pawns must be placed before", "'@j9' is not an action", "@a1 @b1"):  # fmt: skip
         assert sentence in found, sentence
 
@@ -78,7 +78,7 @@ def test_every_board_fits_80_columns_and_doubles_colors_with_letters(players: in
             ["play", ID, "--option", "speed=1"],
             "its options are edition, moves, rescue, x_scores and tie_break",
         ),
-        (["play", ID, "--seats", "you,you"], "Name 3 seats"),
+        (["play", ID, "--players", "3", "--seats", "you,you"], "Name 3 seats"),
         (["rules", ID, "V99"], "There is no clause 'V99'; the clauses are V1 to V23"),
     ],
 )

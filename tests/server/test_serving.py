@@ -127,8 +127,8 @@ def test_a_frame_that_makes_no_sense_is_the_last(server: Running) -> None:
         ([f"X-{number}: x" for number in range(130)], 431, "at most 128 headers"),
         (["X: " + "x" * 9000], 431, "8192 bytes"),
         (["Cookie: laguna=" + "x" * 9000], 431, "8192 bytes"),
-        (["Content-Length: 5"], 400, "no body"),
-        (["Transfer-Encoding: chunked"], 400, "no body"),
+        (["Content-Length: 5"], 400, "without a body"),
+        (["Transfer-Encoding: chunked"], 400, "without a body"),
         (["Content-Length: 0"], 403, "origin"),
         (["Origin: http://one.example", "Origin: http://two.example"], 400, "Origin"),
         (["Sec-WebSocket-Key: MDEyMzQ1Njc4OTAxMjM0NQ=="], 400, "Sec-WebSocket-Key"),
@@ -227,6 +227,8 @@ def test_a_flood_of_small_frames_keeps_nobody_waiting(server: Running) -> None:
 
 def test_pongs_that_nobody_reads_do_not_fill_the_memory(server: Running) -> None:
     _, before = used(server)
+    while abs(before - (before := used(server)[1])) > 1:  # it still loads games
+        time.sleep(0.5)
     pings = frame(0x89, b"x" * 125) * 1000
     until = time.monotonic() + 10
     with raw_socket(server) as opened, pytest.raises(OSError):

@@ -264,7 +264,7 @@ async def test_an_account_belongs_to_one_person(storage: Storage) -> None:
     assert await storage.account_of(ann.id) == "Ann"
     with pytest.raises(AccountTaken, match="ANN is taken"):
         await storage.make_account(bob.id, "ANN", "$argon2id$other", b"newer")
-    with pytest.raises(AccountTaken, match="already: Ann"):
+    with pytest.raises(AccountTaken, match="already have an account: Ann"):
         await storage.make_account(ann.id, "another", "$argon2id$other", b"newest")
 
 

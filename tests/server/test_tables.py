@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
 from laguna import messages
@@ -279,7 +280,7 @@ async def test_hints(tmp_path: Path) -> None:
         assert given.version == 4
         view = await tables.view(table, mover)
         assert view.game is not None
-        assert given.choices[0]["value"] in view.game["legal"]
+        assert given.choices[0].value in msgspec.to_builtins(view.game["legal"])
         with pytest.raises(Refusal):
             await tables.request(other, messages.Hint(3, table, 0.05))
         silent = await two_players(tables, hints=False)
@@ -296,7 +297,7 @@ async def test_a_preview_tells_and_changes_nothing(tmp_path: Path) -> None:
         assert own.game is not None
         found = await tables.request(mover, messages.Preview(3, table, own.game["legal"][0]))
         assert found == messages.Previewed(3, table, own.version, [], goes_on=False)
-        taken = f"{own.game['legal'][0]['tile']}Rz9"
+        taken = f"{own.game['legal'][0].tile}Rz9"
         for person, action in [(mover, taken), (other, own.game["legal"][0])]:
             with pytest.raises((Refusal, IllegalAction)):
                 await tables.request(person, messages.Preview(3, table, action))
@@ -348,7 +349,8 @@ async def test_an_action_that_ends_the_turn_is_played_only_after_a_yes_if_so_ask
             mover = ADA if view.deciders == [0] else BEN
             view = await tables.view(table, mover)
             assert view.game is not None
-            action = next(each for each in view.game["legal"] if each["do"] in ("place", "walk"))
+            legal = msgspec.to_builtins(view.game["legal"])
+            action = next(each for each in legal if each["do"] in ("place", "walk"))
             act = messages.Act(7, table, view.version, action, if_goes_on=True)
             answer = await tables.request(mover, act)
             answers.append(type(answer))

@@ -202,7 +202,7 @@ def test_lines_tell_what_the_rules_did(game: str) -> None:
     for _ in random_play(table, 1):
         pass
     events = [event for line in redact.lines(table, None, 0) for event in line.events]
-    assert events == [event.as_json() for entry in table.started.log for event in entry.events]
+    assert events == [event for entry in table.started.log for event in entry.events]
 
 
 def test_events_of_choices_kept_aside_are_told_when_they_are_played() -> None:
@@ -210,7 +210,7 @@ def test_events_of_choices_kept_aside_are_told_when_they_are_played() -> None:
     for _ in random_play(table, 1):
         pass
     events = [event for line in redact.lines(table, None, 0) for event in line.events]
-    assert events == [event.as_json() for entry in table.started.log for event in entry.events]
+    assert events == [event for entry in table.started.log for event in entry.events]
 
 
 @pytest.mark.parametrize("kind", main_kinds(), ids=str)

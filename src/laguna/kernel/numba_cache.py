@@ -15,6 +15,11 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _Cache, _C
 
 from laguna.kernel.cache import PACKAGE, cache_folder
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 GAMES: dict[Any, Path] = {}  # the folder of the game whose record has this Numba type
 _here = threading.local()
 
@@ -97,7 +102,26 @@ def _cache_in(folder: Path, function: Callable[..., Any]) -> FunctionCache:
     class Cache(FunctionCache):
         _impl_class = Impl
 
+        def save_overload(self, sig: Any, data: Any) -> None:
+            with _alone_in(folder):
+                super().save_overload(sig, data)
+
     return Cache(function)
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """One process at a time: Numba reads the index of a function and writes it again with one file more.
+
+    Of two processes that do so at once both would take the same file for different code, and whoever loads it
+    later would call the wrong one.
+    """
+    if fcntl is None:
+        yield
+        return
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # until it is closed
+        yield
 
 
 @cache
