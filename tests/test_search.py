@@ -27,6 +27,7 @@ from laguna.kernel.jit import JIT
 from laguna.lab.tournament import Plan, run
 from laguna.server.live.bot_jobs import hints
 from tests.every import Kind, main_kinds, random_steps
+from tests.size import scaled
 
 pytestmark = pytest.mark.skipif(not JIT, reason="searching interpreted takes too long")
 main_kind = pytest.mark.parametrize("kind", main_kinds(), ids=str)
@@ -63,8 +64,9 @@ def test_the_same_seed_and_iterations_give_the_same_answer(kind: Kind) -> None:
 @main_kind
 def test_forecasts_tell_scores_and_wins_and_leave_the_tree_alone(kind: Kind) -> None:
     game = kind.new(seed=2)
-    seen = analyse(game, iterations=20_000, seed=5)
-    plain = analyse(game, iterations=20_000, seed=5, forecast=False)
+    iterations = scaled(4_000, 20_000)
+    seen = analyse(game, iterations=iterations, seed=5)
+    plain = analyse(game, iterations=iterations, seed=5, forecast=False)
     assert all(choice.scores is None and choice.wins is None for choice in plain.choices)
     forecast = [choice for choice in seen.choices if choice.wins is not None]
     assert forecast
@@ -508,7 +510,7 @@ LADDER = ["random", "shell", "heron", "search:100"]
 
 
 @pytest.mark.parametrize("rung", list(itertools.pairwise(LADDER)), ids="<".join)
-@pytest.mark.parametrize("game", list(rulebooks()))
+@pytest.mark.parametrize("game", scaled(list(rulebooks())[:1], list(rulebooks())))
 def test_the_levels_are_ordered(game: str, rung: tuple[str, str]) -> None:
     """Each plays better than the one before it; searches by iterations here, to be repeatable."""
     weaker, stronger = rung
@@ -516,6 +518,7 @@ def test_the_levels_are_ordered(game: str, rung: tuple[str, str]) -> None:
     assert win_share(Plan(game, (stronger, weaker), 20, options)) > 0.6
 
 
+@pytest.mark.proof
 def test_more_search_is_better() -> None:
     assert win_share(Plan("neptune-vesta", ("search:1000", "search:100"), 20, {"rounds": 1})) > 0.6
 

@@ -50,7 +50,7 @@ def test_boards(visit: Visits, game: str, look: str) -> None:
     assert examine(ada) == []
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", scaled(LOOKS[:1], LOOKS))
 def test_dialogs_and_the_result(visit: Visits, look: str) -> None:
     ada = visit(look=look, confirm="none")
     ada.sit_down(ada.open_table("neptune-vesta", ["me", "shell"], {"rounds": 1}))

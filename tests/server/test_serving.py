@@ -28,6 +28,7 @@ from websockets.sync.client import ClientConnection, connect
 from laguna.server.network.http_timeouts import TimedHttp
 from tests.server.nats_server import NatsServer
 from tests.server.running import Running, running
+from tests.size import scaled
 
 QUICK = {"game": "neptune-vesta", "options": {"rounds": 1}}
 SOON = 10  # seconds: at once, but other programs run too
@@ -478,7 +479,7 @@ def until_ready(server: Running, status: int, seconds: float = 20) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the files of another process")
-@pytest.mark.parametrize("traffic", [False, True])
+@pytest.mark.parametrize("traffic", scaled([True], [False, True]))
 def test_a_full_disk_is_not_ready(tmp_path: Path, traffic: bool) -> None:
     """No file of the server may grow: for SQLite that is as full as a disk can be."""
     with running(tmp_path) as server:
@@ -497,7 +498,7 @@ def test_a_full_disk_is_not_ready(tmp_path: Path, traffic: bool) -> None:
         assert "Traceback" not in server.log.read_text()
 
 
-@pytest.mark.parametrize("damaged", [["people", "tokens"], ["entries"], []], ids=["people", "entries", "all"])
+@pytest.mark.parametrize("damaged", scaled([["entries"]], [["people", "tokens"], ["entries"], []]), ids=str)
 def test_a_damaged_file_is_not_ready(tmp_path: Path, damaged: list[str]) -> None:
     """Noise where some tables are; or nothing left at all."""
     with running(tmp_path) as server:
@@ -553,6 +554,7 @@ def test_a_killed_server_starts_again(tmp_path: Path) -> None:
             server.process.wait(10)
 
 
+@pytest.mark.proof
 def test_an_emptied_database_is_not_taken_for_a_new_one(tmp_path: Path) -> None:
     with running(tmp_path):
         pass
