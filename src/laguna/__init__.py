@@ -1,4 +1,4 @@
-"""Laguna: four games of sea and glass, as a library.
+"""Laguna: games of sea and glass, as a library.
 
 >>> import laguna
 >>> game = laguna.new("neptune-vesta", seed=7)

@@ -41,9 +41,8 @@ from laguna.kernel.records import alone, blank, copy_of, plain
 
 __all__ = ["Action", "Entry", "Game", "from_position", "new", "set_up", "set_up_live"]
 
-ActionForm = (
-    Action | msgspec.Struct | SupportsIndex | str | Mapping[str, Any]
-)  # SupportsIndex includes numpy's integers
+# Its code (numpy's integers are SupportsIndex too), its notation, or its structured value, also as JSON.
+ActionForm = Action | msgspec.Struct | SupportsIndex | str | Mapping[str, Any]
 
 MAX_NAME = 40  # characters of a player's name
 WORLDS = 3  # imagined for a preview

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from laguna.lab.bench import SearchSpeed, Speed
 
 app = typer.Typer(
-    help="Four games of sea and glass: play them, study them, simulate them.",
+    help="Games of sea and glass: play them, study them, simulate them.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

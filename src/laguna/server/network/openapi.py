@@ -79,7 +79,7 @@ def document(app: FastAPI) -> dict[str, Any]:
         made = get_openapi(
             title="Laguna",
             version=laguna.__version__,
-            description="Four games of sea and glass, and tables to play them at.",
+            description="Games of sea and glass, and tables to play them at.",
             routes=app.routes,
         )
         _, schemas = msgspec.json.schema_components(

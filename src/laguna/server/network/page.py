@@ -23,7 +23,7 @@ WORDS = """\
 <meta charset="utf-8">
 <title>Laguna</title>
 <h1>Laguna</h1>
-<p>The server is running. It has four games: Venice 2099, Mille Fiori, Neptune &amp; Vesta, Atlantis.
+<p>The server is running. <a href="/api/games">What can be played here.</a>
 <p>The web page is not installed. Programs can play here: see <a href="/api/openapi.json">the API</a>.
 </html>
 """
