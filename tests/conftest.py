@@ -1,4 +1,4 @@
-"""Two sizes of the test suite, one seed for all that is random, and an end for every asynchronous test.
+"""Two sizes of the test suite, one seed for all that is random, an end for every asynchronous test, servers.
 
 `pytest` is the short form that `make test` runs, the same games every time. `pytest --proof` runs everything
 at full size: what is marked with `pytest.mark.proof` too, and the greater numbers of `tests.size.scaled`;
@@ -13,11 +13,15 @@ import inspect
 import random
 import secrets
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from laguna.games import rulebooks
 from tests import size
+
+if TYPE_CHECKING:
+    from tests.server.nursery import Nursery
 
 PATIENCE = 180  # seconds for an asynchronous test, which would wait forever for what does not come
 
@@ -53,6 +57,22 @@ def seeded(request: pytest.FixtureRequest) -> Iterator[None]:
     random.seed(f"{request.config.option.seed} {request.node.nodeid}")
     yield
     random.setstate(state)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """Tests marked with `pytest.mark.anyio` run on asyncio, as the server does."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def servers() -> Iterator[Nursery]:
+    """Where real servers are forked from, all games loaded; each starts in a moment."""
+    from tests.server.nursery import Nursery  # here, since the tests of the rules run without a server too
+
+    made = Nursery(list(rulebooks()))
+    yield made
+    made.close()
 
 
 @pytest.hookimpl(tryfirst=True)

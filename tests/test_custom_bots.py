@@ -233,6 +233,7 @@ def test_it_sits_at_tables_of_the_terminal(folder: Path) -> None:
         again.play(action)
 
 
+@pytest.mark.proof
 def test_names_too_long_for_a_seat_are_shortened(folder: Path) -> None:
     long = "a_rather_long_name_of_a_module_with_bots"
     (folder / f"{long}.py").write_text(MODULE)

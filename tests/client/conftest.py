@@ -7,10 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.conftest import anyio_backend, servers
 from tests.server.nursery import Forked, Nursery
-
-__all__ = ["anyio_backend", "servers"]
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from tests.every import Kind, fingerprint, kinds, main_kinds, random_steps
 from tests.size import scaled
 
 ROOT = Path(__file__).parent.parent.parent
-GAMES_AUDITED = scaled(60, 1000) if JIT else 2  # of each kind
+GAMES_AUDITED = scaled(30, 1000) if JIT else 2  # of each kind
 every_kind = pytest.mark.parametrize("kind", kinds() if JIT else main_kinds(), ids=str)
 main_kind = pytest.mark.parametrize("kind", main_kinds(), ids=str)
 

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from tests.page.conftest import Visits
-from tests.page.games import GAMES, most
+from tests.page.games import GAMES, in_turn, most
 from tests.page.seeing import VISIONS, Eyes, crop, difference
 from tests.page.visitor import Visitor, play
 from tests.size import scaled
@@ -119,7 +119,7 @@ def with_margin(box: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("look", scaled(["light"], ["light", "dark"]))
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", in_turn(3))
 def test_marks_of_the_seats(visit: Visits, game: str, look: str) -> None:
     ada = visit(look=look)
     ada.sit_down(ada.open_table(game, ["me", *["shell"] * (most(game) - 1)]))

@@ -12,15 +12,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from laguna.games import rulebooks
 from laguna.server.storage import Storage
-from tests.server.nursery import Nursery
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    """Tests marked with `pytest.mark.anyio` run on asyncio, as the server does."""
-    return "asyncio"
 
 
 @pytest.fixture(scope="session")
@@ -65,11 +57,3 @@ async def storage(url: str, anyio_backend: str) -> AsyncIterator[Storage]:
     await storage.start()
     yield storage
     await storage.close()
-
-
-@pytest.fixture(scope="session")
-def servers() -> Iterator[Nursery]:
-    """Where real servers are forked from, all games loaded; each starts in a moment."""
-    made = Nursery(list(rulebooks()))
-    yield made
-    made.close()

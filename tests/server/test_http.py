@@ -426,7 +426,7 @@ async def test_refusals_do_not_repeat_what_they_were_sent(server: Application, b
 
 async def test_replays_are_limited_by_their_steps(tmp_path: Path) -> None:
     """A whole game costs as much as each of its steps asked for alone."""
-    async with served(tmp_path, limits={"replay": "100/m 250/m"}) as server:
+    async with served(tmp_path, limits={"replay": "100/6000s 250/6000s"}) as server:
         robot, other = await program(server), await program(server)
         table = await opened(robot, seats=[{"kind": "me"}, {"kind": "me"}], start=True)
         for _ in range(19):
