@@ -1456,3 +1456,12 @@ def test_lively_games_agree_with_the_referee_and_run_out_of_lozenges(players: in
         assert game.winners == match.winners()
         ends[game.view()["reason"]] += 1
     assert ends["lozenges"] > 0 or not JIT
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_m8_m38_the_cards_of_the_display_are_counted(players: int) -> None:
+    """Whether an extra card can be taken is told by their number."""
+    game = laguna.new(ID, players=players, seed=players)
+    for _ in random_steps(game, players):
+        assert int(game.state.display_size) == len(game.view()["display"])
+    assert game.view()["display"]

@@ -595,3 +595,12 @@ def test_n20_nothing_hidden_is_shown_at_the_end_of_a_round() -> None:
         assert set(entry) == {"number", "seat", "action", "events"}
         for event in entry["events"]:
             assert not {"hand", "hands", "stack", "stacks"} & set(event["arguments"])
+
+
+def test_n8_a_tile_that_was_drawn_is_no_longer_in_the_stack() -> None:
+    """Equal games are equal bytes: nothing is left where it lay."""
+    game = laguna.new(ID, seed=3)
+    for _ in random_steps(game, 3):
+        for color in (0, 1):
+            stack, size = game.state.stack[color], int(game.state.stack_size[color])
+            assert stack[:size].all() and not stack[size:].any()

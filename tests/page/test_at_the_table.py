@@ -136,6 +136,7 @@ def test_what_it_would_do_is_told_before(visit: Visits) -> None:
         ada.pick(spot)
         ada.page.wait_for_selector(f"[data-spot='{spot}'][data-chosen]")
     ada.page.wait_for_selector("[data-do=confirm]")
+    ada.page.wait_for_selector("[data-now] .effect span")
     told = ada.page.locator("[data-now] .effect span").all_text_contents()
     assert told and actions(ada, table) == before
     ada.do("confirm")

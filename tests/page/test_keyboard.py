@@ -23,7 +23,7 @@ FOCUS = """() => {
   };
 }"""
 ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]
-MAX_PRESSES = 160  # to get from anywhere to something that can be chosen
+MAX_PRESSES = 500  # to get from anywhere to something that can be chosen
 
 
 def press(visitor: Visitor, key: str) -> None:
