@@ -270,6 +270,7 @@ def test_schema(run) -> None:  # type: ignore[no-untyped-def]
     assert schema["$defs"]["Position"]["properties"]["game"] == {"const": "neptune-vesta"}
 
 
+@pytest.mark.proof
 def test_bench_measures_every_way(run) -> None:  # type: ignore[no-untyped-def]
     table = run("bench", "neptune-vesta", "--seconds", "0.1")
     assert all(way in table.out for way in ("interpreted", "one core", "all cores", "moves/s"))

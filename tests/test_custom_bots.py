@@ -262,6 +262,7 @@ def test_what_is_wrong_with_it_is_one_sentence(folder: Path, words: list[str], s
     assert "\n" not in done.stderr.strip() and "Traceback" not in done.stderr + done.stdout
 
 
+@pytest.mark.proof
 def test_the_example_of_the_docs(tmp_path: Path) -> None:
     page = (Path(__file__).parent.parent / "docs" / "bots.md").read_text(encoding="utf-8")
     example = page[page.index("With this in `mybots.py`") :]

@@ -26,6 +26,8 @@ from tests.size import scaled
 
 ROOT = Path(__file__).parent.parent.parent
 GAMES_AUDITED = scaled(30, 1000) if JIT else 2  # of each kind
+# To compile it takes longer than to play thirty games without.
+audit = compiled.audit if scaled(not JIT, True) else compiled.audit.py_func
 every_kind = pytest.mark.parametrize("kind", kinds() if JIT else main_kinds(), ids=str)
 main_kind = pytest.mark.parametrize("kind", main_kinds(), ids=str)
 
@@ -49,7 +51,7 @@ def test_random_games_keep_the_rules_of_every_game(kind: Kind) -> None:
     seen = np.zeros(rules.CODES, np.int64)
     before, after = np.zeros(rules.KINDS, np.int64), np.zeros(rules.KINDS, np.int64)
     for seed in range(GAMES_AUDITED):
-        verdict = compiled.audit(
+        verdict = audit(
             s, encoded(kind), seed, rules.MAX_LEGAL, rules.CODES, rules.MAX_ACTIONS,
             chooser, copied, out, seen, before, after,
         )  # fmt: skip

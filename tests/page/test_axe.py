@@ -50,6 +50,7 @@ def test_boards(visit: Visits, game: str, look: str) -> None:
     assert examine(ada) == []
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("look", scaled(LOOKS[:1], LOOKS))
 def test_dialogs_and_the_result(visit: Visits, look: str) -> None:
     ada = visit(look=look, confirm="none")

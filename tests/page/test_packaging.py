@@ -32,6 +32,7 @@ def names(archive: Path) -> list[str]:
         return opened.getnames()
 
 
+@pytest.mark.proof
 def test_wheel_and_source_archive_hold_the_page(tmp_path: Path) -> None:
     archive = build("sdist", ROOT, tmp_path)
     with tarfile.open(archive) as opened:

@@ -43,6 +43,7 @@ def log_in(visitor: Visitor, way: str, account: str, password: str) -> None:
     visitor.page.click("dialog[open] form:has([type=password]) .main")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("language", scaled(["ru"], ["en", "ru", "it"]))
 def test_a_password_is_changed_and_all_devices_are_logged_out(visit: Visits, language: str) -> None:
     laptop, phone = visit(language=language, name="Ann"), visit(language=language, size="phone")

@@ -341,6 +341,7 @@ async def test_a_strangers_guesses_do_not_lock_the_owner_out(tmp_path: Path) -> 
         assert (await owner.post("/api/log-in", json=ANN)).status_code == 200
 
 
+@pytest.mark.proof
 async def test_an_account_is_tried_only_so_often_from_everywhere(tmp_path: Path) -> None:
     async with served(tmp_path, limits={"password": "2/h 100/h", "account": "5/h"}) as server:
         strangers = [await browser(server, f"192.0.2.{number}") for number in range(4)]

@@ -92,6 +92,7 @@ def test_there_is_one_socket_address(server: Running) -> None:
         pass
 
 
+@pytest.mark.proof
 def test_sockets_are_limited(tmp_path: Path) -> None:
     with running(tmp_path, limits="socket=2/h 100/h") as server:
         headers = {"Authorization": f"Bearer {token(server)}"}
@@ -226,6 +227,7 @@ def test_a_flood_of_small_frames_keeps_nobody_waiting(server: Running) -> None:
         sending.result(60)
 
 
+@pytest.mark.proof
 def test_pongs_that_nobody_reads_do_not_fill_the_memory(server: Running) -> None:
     _, before = used(server)
     while abs(before - (before := used(server)[1])) > 1:  # it still loads games
@@ -258,6 +260,7 @@ def test_a_head_without_end_is_cut_off(server: Running, piece: bytes) -> None:
                 time.sleep(0.0005)
 
 
+@pytest.mark.proof
 @pytest.mark.anyio
 async def test_a_slow_head_is_not_waited_for() -> None:
     class Hasty(TimedHttp):
@@ -306,6 +309,7 @@ def test_goodbye(tmp_path: Path) -> None:
 # ------------------------------------------------------------------ the log
 
 
+@pytest.mark.proof
 def test_the_log_of_a_whole_game_holds_nothing_secret(tmp_path: Path) -> None:
     password, chat, query = "coral-reef-7", "meet me at the lighthouse", "pearl-in-a-query"
     words = ("--set", "log_level=debug", "--set", "log_format=json")
@@ -370,6 +374,7 @@ def test_a_port_in_use_is_said_in_a_sentence(server: Running) -> None:
     assert done.returncode == 2 and "cannot be used" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.proof
 def test_a_foreign_database_is_said_in_a_sentence(tmp_path: Path) -> None:
     file = tmp_path / "notes.sqlite"
     with sqlite3.connect(file) as database:
@@ -478,6 +483,7 @@ def until_ready(server: Running, status: int, seconds: float = 20) -> None:
         time.sleep(0.2)
 
 
+@pytest.mark.proof
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the files of another process")
 @pytest.mark.parametrize("traffic", scaled([True], [False, True]))
 def test_a_full_disk_is_not_ready(tmp_path: Path, traffic: bool) -> None:

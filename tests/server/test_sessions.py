@@ -81,6 +81,7 @@ async def check_logged_out(*out: Client, others: Sequence[Client] = ()) -> None:
                 await table_of(client).until(lambda view: False)
 
 
+@pytest.mark.proof
 async def test_logging_out_everywhere_closes_sockets_on_all_servers(
     two_servers: tuple[Forked, Forked],
 ) -> None:
@@ -105,6 +106,7 @@ async def test_logging_out_closes_only_that_device(two_servers: tuple[Forked, Fo
         await check_logged_out(clients[0], laptop, others=clients[1:])
 
 
+@pytest.mark.proof
 async def test_a_new_password_closes_the_sockets_of_other_devices(two_servers: tuple[Forked, Forked]) -> None:
     one, two = two_servers
     async with contextlib.AsyncExitStack() as stack:

@@ -30,7 +30,8 @@ export class Acting {
     const known = previews.known(action);
     if (settings.confirm === "turn" && (!known || known.goesOn)) return void (await this.act(action, true));
     try {
-      this.#received(known ?? (await previews.ask(action)));
+      const preview = known ?? (await previews.ask(action));
+      this.#received({ ...preview, action }); // it may have been asked for an equal action that was pointed at
     } catch (problem) {
       this.refused(problem);
     }
