@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import subprocess
@@ -27,7 +28,7 @@ from tests.size import scaled
 ROOT = Path(__file__).parent.parent.parent
 GAMES_AUDITED = scaled(30, 1000) if JIT else 2  # of each kind
 # To compile it takes longer than to play thirty games without.
-audit: Any = compiled.audit if scaled(not JIT, True) else compiled.audit.py_func
+audit = compiled.audit if scaled(not JIT, True) else inspect.unwrap(compiled.audit)
 every_kind = pytest.mark.parametrize("kind", kinds() if JIT else main_kinds(), ids=str)
 main_kind = pytest.mark.parametrize("kind", main_kinds(), ids=str)
 
