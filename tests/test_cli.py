@@ -134,9 +134,9 @@ def test_bots_play_each_other(run, tmp_path: Path) -> None:  # type: ignore[no-u
     assert run("play", "--from", path, "--seats", "random,random").code == 0
 
 
-def test_as_many_play_as_seats_are_named(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_as_many_play_as_seats_are_named(run: Keyboard, tmp_path: Path) -> None:
     path = tmp_path / "three.laguna.json"
-    assert run("play", "mille-fiori", "--seats", "you,greedy,greedy", "--save", path, typed="").code == 0
+    assert run("play", "mille-fiori", "--seats", "you,greedy,greedy", "--save", str(path), typed="").code == 0
     assert laguna.loads(path.read_text()).players == 3
     assert run("play", "mille-fiori", "--players", 4, "--seats", "you,greedy,greedy").code == 2
 

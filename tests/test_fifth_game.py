@@ -42,6 +42,24 @@ def test_without_its_package_there_is_no_such_game() -> None:
     assert named == []
 
 
+def test_a_game_package_that_cannot_be_loaded_is_named_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "broken-1.0.dist-info").mkdir()
+    (tmp_path / "broken-1.0.dist-info" / "METADATA").write_text("Name: broken\nVersion: 1.0\n")
+    (tmp_path / "broken-1.0.dist-info" / "entry_points.txt").write_text("[laguna.games]\nbroken = broken\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "laguna", "games"],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(tmp_path), "LAGUNA_JIT": "0"},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert " ".join(done.stderr.split()) == (
+        "laguna: The game package broken is installed but cannot be loaded: "
+        "ModuleNotFoundError: No module named 'broken'."
+    )
+
+
 def test_it_passes_the_conformance_suite() -> None:
     told = python("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/conformance", "-k", GAME)
     passed = re.search(r"(\d+) passed", told)

@@ -185,8 +185,8 @@ def _record(game: laguna.Game) -> str:
 
 def _view(positions: list[laguna.Game]) -> str:
     """Each field of a view, with the types that its values had; what it means, where its class says so."""
-    comments = field_comments(type(positions[0].view()))
-    views = [msgspec.to_builtins(game.view(game.seat)) for game in positions]
+    comments = field_comments(type(positions[0].typed_view()))
+    views = [game.view(game.seat) for game in positions]
     middle = views[len(positions) // LOOKED_AT // 2]
     names = dict.fromkeys(name for view in views for name in view)
     rows = [

@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from laguna.errors import UnknownGame, either, quoted
+from laguna.errors import LagunaError, UnknownGame, either, quoted, short
 from laguna.games import contract
 from laguna.games.contract import Meta
 
@@ -96,11 +96,22 @@ def rulebooks() -> dict[str, Rulebook]:
     others = sorted(entry.value for entry in entry_points(group="laguna.games"))
     books: dict[str, Rulebook] = {}
     for package in dict.fromkeys([*own, *others]):
-        meta: Meta = import_module(f"{package}.meta").META
+        meta = _meta_of(package)
         if meta.id in books:
-            raise ValueError(f"{package} and {books[meta.id].package} both call their game {meta.id}")
+            both = f"{package} and {books[meta.id].package}"
+            raise LagunaError("game-package", f"{both} both bring a game {meta.id}: uninstall one of them.")
         books[meta.id] = Rulebook(package, meta)
     return books
+
+
+def _meta_of(package: str) -> Meta:
+    try:
+        meta: Meta = import_module(f"{package}.meta").META
+    except Exception as error:  # whatever another package does
+        why = short(f"{type(error).__name__}: {error}", 120).rstrip(".")
+        text = f"The game package {package} is installed but cannot be loaded: {why}."
+        raise LagunaError("game-package", text) from error
+    return meta
 
 
 def find(game: Any) -> Rulebook:
