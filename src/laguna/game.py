@@ -474,7 +474,7 @@ class Game:
         Games in which everyone chooses at once also say who has yet to choose (`deciders`), and show a seat
         its own choice while it is set aside (`chosen`).
         """
-        view: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self.typed_view(seat)))
+        view: dict[str, Any] = msgspec.to_builtins(self.typed_view(seat))
         return view
 
     def typed_view(self, seat: SupportsIndex | None = None) -> GameView:

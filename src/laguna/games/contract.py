@@ -252,7 +252,7 @@ class Event(Fields, frozen=True):
 
     def as_json(self) -> dict[str, Any]:
         """As it appears in logs and messages."""
-        event: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
+        event: dict[str, Any] = msgspec.to_builtins(self)
         return event
 
 

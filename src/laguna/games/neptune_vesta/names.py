@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Literal
+
+import msgspec
 
 from laguna.games.neptune_vesta.components import BLUE_TILE, CELLS, SEATS, SIDE, VALUE_OF, ZONE
 from laguna.games.neptune_vesta.meta import META
@@ -26,6 +29,14 @@ CELL_NAMES = tuple(cell_name(cell) for cell in range(CELLS))
 CELL_NUMBERS = {name: cell for cell, name in enumerate(CELL_NAMES)}
 
 
-def tile_words(tile: int) -> tuple[Color, int]:
-    """A tile on the board as its color and value."""
-    return COLORS[tile // BLUE_TILE], tile & VALUE_OF
+class Tile(msgspec.Struct, array_like=True, frozen=True):
+    """N2: a tile on the board, written as ["red", 7]."""
+
+    color: Color
+    value: int
+
+
+@cache
+def tile_of(code: int) -> Tile:
+    """The tile that the board holds by this number."""
+    return Tile(COLORS[code // BLUE_TILE], code & VALUE_OF)

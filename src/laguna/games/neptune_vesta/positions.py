@@ -76,7 +76,7 @@ def write(record: Any) -> Position:
         starter=s.starter,
         turn=s.turn,
         lighthouse=s.lighthouse,
-        board={name: (str(color), int(value)) for name, (color, value) in board(s).items()},
+        board={name: (tile.color, tile.value) for name, tile in board(s).items()},
         hands=Hands(*hands),
         round=s.round_number,
         wins=(s.wins[0], s.wins[1]),

@@ -6,7 +6,7 @@ from typing import Any
 
 from laguna.errors import IllegalAction, either
 from laguna.games.neptune_vesta.actions import PLACES
-from laguna.games.neptune_vesta.names import CELL_NAMES, CELL_NUMBERS, NAMES, tile_words
+from laguna.games.neptune_vesta.names import CELL_NAMES, CELL_NUMBERS, NAMES, tile_of
 
 
 def refusal(s: Any, code: int) -> IllegalAction:
@@ -25,14 +25,14 @@ def refusal(s: Any, code: int) -> IllegalAction:
             tile=tile.tile,
             hand=hand,
         )
-    color, value = tile_words(s.board[CELL_NUMBERS[tile.at]])
+    there = tile_of(s.board[CELL_NUMBERS[tile.at]])
     return IllegalAction(
         "cell-taken",
-        f"{tile.at} already holds the {color} {value}; {allowed}, such as {free[0]} (N8).",
+        f"{tile.at} already holds the {there.color} {there.value}; {allowed}, such as {free[0]} (N8).",
         clause="N8",
         seat=seat,
         at=tile.at,
-        color=color,
-        value=value,
+        color=there.color,
+        value=there.value,
         free=free,
     )

@@ -7,7 +7,7 @@ from typing import Any
 from laguna.games.contract import Fields, GameView
 from laguna.games.neptune_vesta.actions import Place
 from laguna.games.neptune_vesta.components import BLUE_TILE, COPIES, SEATS, VALUE_OF, VALUES
-from laguna.games.neptune_vesta.names import CELL_NAMES, Color, tile_words
+from laguna.games.neptune_vesta.names import CELL_NAMES, Tile, tile_of
 
 
 class Unseen(Fields, frozen=True):
@@ -25,7 +25,7 @@ class NeptuneVestaView(GameView, frozen=True, kw_only=True):
     starter: int
     wins: list[int]
     lighthouse: int  # 10 is red's end, -10 blue's
-    board: dict[str, tuple[Color, int]]  # the tiles by the name of their cell
+    board: dict[str, Tile]  # the tiles by the name of their cell
     hand: list[int] | None  # the values of your own tiles
     hand_sizes: list[int]
     stack_sizes: list[int]
@@ -56,9 +56,9 @@ def _hand(s: Any, seat: int) -> list[int]:
     return [tile for tile in s.hand[seat] if tile]
 
 
-def board(s: Any) -> dict[str, tuple[Color, int]]:
+def board(s: Any) -> dict[str, Tile]:
     """The tiles on the board by the name of their cell."""
-    return {name: tile_words(tile) for name, tile in zip(CELL_NAMES, s.board, strict=True) if tile}
+    return {name: tile_of(tile) for name, tile in zip(CELL_NAMES, s.board, strict=True) if tile}
 
 
 def _unseen(s: Any, color: int, seat: int | None) -> list[int]:

@@ -17,7 +17,7 @@ export type NeptuneVestaView = {
   starter: number;
   wins: number[];
   lighthouse: number;
-  board: Record<string, ["blue" | "red", number]>;
+  board: Record<string, Tile>;
   hand: number[] | null;
   hand_sizes: number[];
   stack_sizes: number[];
@@ -30,6 +30,9 @@ export type Place = {
   tile: number;
   at: string;
 };
+
+/** N2: a tile on the board, written as ["red", 7]. */
+export type Tile = [color: "blue" | "red", value: number];
 
 /** How many tiles of each value 1-10 you have not seen this round. */
 export type Unseen = {
