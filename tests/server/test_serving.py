@@ -389,7 +389,7 @@ def test_settings_are_checked_before_anything_starts() -> None:
         (("serve", "--port", "99999"), "port"),
         (("serve", "--set", "prot=1"), "There is no setting"),
         (("serve", "--set", "port"), "NAME=VALUE"),
-        (("serve", "--host", "a" * 900), "is no host's name"),
+        (("serve", "--host", "a" * 900), "is not the name of a host"),
         (("worker",), "needs a bus"),
     ]:
         done = laguna_command(*words)

@@ -62,7 +62,7 @@ def test_lists_and_tables_are_written_with_commas_in_the_environment() -> None:
         ({"bus": "redis://x"}, "bus"),
         ({"public_url": "https://a.example/laguna"}, "scheme://host"),
         ({"origins": "a.example"}, "origins"),
-        ({"trusted_proxies": "10.0.0.0/40"}, "is no address and no network"),
+        ({"trusted_proxies": "10.0.0.0/40"}, "is neither an address nor a network"),
         ({"limits": "frame=often"}, "A rate is written as 300/10s"),
         ({"limits": "frame=1/0s"}, "A rate is written as 300/10s"),
         ({"limits": "frame=1/s 1/s 1/s"}, "two rates"),
@@ -94,7 +94,7 @@ def test_a_file_that_is_none(tmp_path: Path, text: str) -> None:
     with pytest.raises(BadOption, match="cannot be read"):
         load({}, {}, path)
     path.write_bytes(text.encode("latin-1"))
-    with pytest.raises(BadOption, match="is no TOML file"):
+    with pytest.raises(BadOption, match="is not a valid TOML file"):
         load({}, {}, path)
 
 
