@@ -200,8 +200,8 @@ def _check_last_round(position: Position) -> None:
         text = f"the wins were {before[0]}:{before[1]} before it and the match was over"
         raise _refuse("wins", f"{last}, so {text}", "N15")
     if sum(before) > position.round - 1:
-        text = f"{counted(sum(before), 'win')} in {counted(position.round - 1, 'round')} before it are impossible"
-        raise _refuse("wins", f"{last}, and {text}", "N15")
+        wins, rounds = counted(sum(before), "win"), counted(position.round - 1, "round")
+        raise _refuse("wins", f"{last}, and {wins} in {rounds} before it is impossible", "N15")
 
 
 def _hidden_tiles(position: Position, color: int) -> list[int]:
