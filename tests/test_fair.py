@@ -117,7 +117,7 @@ def seed_solver(seen: list[int], size: int) -> list[int] | None:
 
 
 def test_visible_cards_betray_a_seed_and_not_a_secret() -> None:
-    """With twenty of thirty tiles seen, the solver knows the other ten of a seeded game, none of a live one."""
+    """Having seen 20 of 30 tiles, the solver knows the other ten of a seeded game, none of a live one."""
     seeded = laguna.new("neptune-vesta", seed=2024).state.stack[0].tolist()
     size = len(seeded)
     assert seed_solver(seeded[-20:], size) == seeded

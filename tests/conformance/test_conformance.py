@@ -243,7 +243,7 @@ def test_views_are_plain_json(kind: Kind) -> None:
 
 @main_kind
 def test_spectators_see_no_more_than_players(kind: Kind) -> None:
-    """What one seat cannot know, a spectator cannot either: after a redeal for any seat, they see the same."""
+    """What one seat cannot know, a spectator cannot either: after any seat's redeal they see the same."""
     game = kind.new(seed=8)
     different = 0
     for number, _ in enumerate(random_steps(game, seed=8)):

@@ -202,7 +202,7 @@ def another_kind(spots: list[str], chosen: list[str]) -> list[str]:
 
 
 def play(visitors: list[Visitor], seed: int = 1, steps: int | None = None, seconds: float = 150) -> int:
-    """All play at random until the game is over for all, or for this many steps; returns how many were made."""
+    """All play at random until the game is over for all, or for this many steps; returns their number."""
     chance = random.Random(seed)
     made = 0
     until = time.monotonic() + seconds
