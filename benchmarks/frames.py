@@ -25,7 +25,7 @@ IDLE = 2000  # sockets
 
 
 class Nowhere(asyncio.Transport):
-    """A transport that takes everything."""
+    """A transport that accepts everything."""
 
     def write(self, data: Any) -> None: ...
 

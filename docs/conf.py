@@ -45,7 +45,7 @@ PUBLIC = ("laguna", "laguna.bots", "laguna.client", "laguna.lab.tournament", "la
 
 
 def public() -> Iterator[tuple[str, Any]]:
-    """Every public thing with the name that the reference has it by."""
+    """Every public thing with its name in the reference."""
     for module in map(import_module, PUBLIC):
         own = [name for name, thing in vars(module).items() if _home(thing) == module.__name__]
         for name in getattr(module, "__all__", own):

@@ -1,8 +1,8 @@
-"""Two sizes of the test suite, one seed for all that is random, an end for every asynchronous test, servers.
+"""Two sizes of the test suite, one seed for all that is random, a time limit for asynchronous tests, servers.
 
 `pytest` is the short form that `make test` runs, the same games every time. `pytest --proof` runs everything
-at full size: what is marked with `pytest.mark.proof` too, and the greater numbers of `tests.size.scaled`;
-other games every time, and in the end it says which.
+at full size: also what is marked with `pytest.mark.proof`, and the larger numbers of `tests.size.scaled`; it
+plays different games every time, and says at the end how to repeat them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests import size
 if TYPE_CHECKING:
     from tests.server.nursery import Nursery
 
-PATIENCE = 180  # seconds for an asynchronous test, which would wait forever for what does not come
+PATIENCE = 180  # seconds for an asynchronous test, which might otherwise wait forever
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(autouse=True)
 def seeded(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Each test has the same chance, whatever ran before it."""
+    """Each test draws the same random numbers, whatever ran before it."""
     state = random.getstate()
     random.seed(f"{request.config.option.seed} {request.node.nodeid}")
     yield

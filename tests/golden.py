@@ -1,6 +1,6 @@
-"""Golden playthroughs: a whole game of every kind as text. `make golden` writes them anew.
+"""Golden playthroughs: a whole game of every kind as text. `make golden` rewrites them.
 
-They fail on any change of behavior; a wanted change shows in the diff what it changed.
+They fail on any change of behavior; the diff shows what an intended change did.
 """
 
 from __future__ import annotations

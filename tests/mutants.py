@@ -48,7 +48,7 @@ class Mutant(NamedTuple):
     line: int
     start: int  # offsets in the source as bytes
     end: int
-    text: str  # what stands there instead
+    text: str  # what replaces it
 
     def applied(self, source: bytes) -> bytes:
         return source[: self.start] + self.text.encode() + source[self.end :]
@@ -96,7 +96,7 @@ class Finder(ast.NodeVisitor):
             self.found.append(Mutant(self.game, kind, node.lineno, *self._offsets(node), text))
 
     def _change_between(self, kind: str, left: ast.expr, right: ast.expr, old: str, new: str) -> None:
-        """Change what stands between two nodes: an operator."""
+        """Change what is between two nodes: an operator."""
         start, end = self._offsets(left)[1], self._offsets(right)[0]
         between = self.source[start:end].decode()
         if self._in_function and between.count(old) == 1:
@@ -193,7 +193,7 @@ class Finder(ast.NodeVisitor):
 
 
 def mutants(game: str, source: bytes, count: int, seed: int) -> list[Mutant]:
-    """So many, of every kind in turn; the same seed gives the same."""
+    """This many, of every kind in turn; the same seed gives the same ones."""
     finder = Finder(game, source)
     finder.visit(ast.parse(source))
     kinds: dict[str, list[Mutant]] = defaultdict(list)
@@ -221,7 +221,7 @@ def checkout(folder: Path) -> None:
 
 
 def tests_of(game: str) -> list[list[str]]:
-    """What `make test` runs for the rules of a game; the quickest and most watchful first."""
+    """What `make test` runs for the rules of a game; the fastest and most sensitive first."""
     folder = rulebooks()[game].folder
     return [
         ["tests/test_golden.py", "-k", game],

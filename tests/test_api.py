@@ -1,4 +1,4 @@
-"""The public API, as somebody uses it who has read nothing but the README."""
+"""The public API, as used by somebody who has read nothing but the README."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_games_are_data() -> None:
 
 
 def test_presets_are_data() -> None:
-    """A preset decides options there are with choices they have; its default changes no default."""
+    """A preset sets existing options to choices they have; its default changes no default."""
     for meta in laguna.games().values():
         options = {option.name: option for option in meta.options}
         for preset in meta.presets:
@@ -47,7 +47,7 @@ def test_presets_are_data() -> None:
         assert all(choice["sets"] for each in found for choice in each["choices"])
 
 
-def test_a_preset_sets_options_and_an_option_named_beats_it() -> None:
+def test_a_preset_sets_options_and_a_named_option_overrides_it() -> None:
     meta = laguna.games()["venice-2099"]
     assert isinstance(meta.presets[0], laguna.Preset)
     _, usual = meta.resolve(3, {})
@@ -67,7 +67,7 @@ def test_a_preset_sets_options_and_an_option_named_beats_it() -> None:
 
 
 @pytest.mark.parametrize("game", ["chess", "", "Neptune-Vesta", None, 7, ["neptune-vesta"], "../etc"])
-def test_an_unknown_game_is_named_with_those_that_are_known(game: Any) -> None:
+def test_an_unknown_game_is_refused_with_a_list_of_the_known_ones(game: Any) -> None:
     with pytest.raises(laguna.UnknownGame, match=r"the games are .*neptune-vesta"):
         laguna.new(game)
 
@@ -108,13 +108,13 @@ def test_whole_numbers_of_every_type_are_numbers(number: Any) -> None:
 @pytest.mark.parametrize(
     "number", [-1, 10, np.int64(10), 3.0, np.float64(3), True, np.True_, None, "3", "x" * 1000, [3], 10**1000]
 )
-def test_what_is_no_whole_number_in_range_is_told_so(number: Any) -> None:
+def test_anything_but_a_whole_number_in_range_is_refused_in_a_sentence(number: Any) -> None:
     sentence = r"^A thing must be a whole number from 0 to 9, not .{1,40}\.$"
     with pytest.raises(laguna.BadOption, match=sentence):
         whole_number(number, "A thing", 0, 9)
 
 
-def test_without_a_seed_every_game_is_another() -> None:
+def test_without_a_seed_every_game_is_different() -> None:
     assert laguna.new("neptune-vesta").seed != laguna.new("neptune-vesta").seed
 
 
@@ -125,7 +125,7 @@ def test_without_a_seed_every_game_is_another() -> None:
      {"do": "place", "tile": "7", "at": "Ra1"}, {"do": "place", "tile": 7, "at": "ra1"},
      {"do": "place", "tile": 11, "at": "Ra1"}, {"tile": 7, "at": "Ra1"}, {1: 2}, ["place"]],
 )  # fmt: skip
-def test_what_is_no_action_at_all_is_told_how_to_write_one(action: Any) -> None:
+def test_a_text_that_is_not_an_action_gets_an_explanation_of_the_notation(action: Any) -> None:
     game = laguna.new("neptune-vesta", seed=1)
     before = game.state_bytes()
     with pytest.raises(laguna.IllegalAction, match="such as 7Bc1") as refused:
@@ -142,7 +142,7 @@ def test_notation_is_read_generously_and_written_strictly() -> None:
         assert str(game.action(text)) == str(action)
 
 
-def test_a_named_seat_must_be_the_one_to_move_and_learns_nothing_else() -> None:
+def test_a_named_seat_must_be_the_one_to_move_and_learns_nothing_more() -> None:
     game = laguna.new("neptune-vesta", seed=1)
     mover = game.seat
     assert mover is not None
@@ -153,7 +153,7 @@ def test_a_named_seat_must_be_the_one_to_move_and_learns_nothing_else() -> None:
 
 
 @pytest.mark.parametrize("seat", [-1, 2, True, "0", 0.0])
-def test_there_are_only_the_seats_there_are(seat: Any) -> None:
+def test_a_seat_that_does_not_exist_is_refused(seat: Any) -> None:
     with pytest.raises(laguna.BadOption, match="the seats are 0 or 1"):
         laguna.new("neptune-vesta").view(seat)
 
@@ -201,7 +201,7 @@ def test_back_to_goes_no_further_than_what_was_played(played: Any) -> None:
     assert game.state_bytes() == before and game.played == 3
 
 
-def test_back_to_that_is_refused_forgets_no_choice() -> None:
+def test_a_refused_back_to_keeps_the_choices_set_aside() -> None:
     game = laguna.new("mille-fiori", players=3, seed=1)
     game.play(game.legal(2)[0], seat=2)
     with pytest.raises(laguna.BadOption):
@@ -209,7 +209,7 @@ def test_back_to_that_is_refused_forgets_no_choice() -> None:
     assert game.deciders == [0, 1]
 
 
-def test_integers_of_numpy_are_numbers() -> None:
+def test_numpy_integers_are_numbers() -> None:
     """As an action code, a seed, a seat, a number of players, a number of actions, an option."""
     plain = laguna.new("mille-fiori", players=3, seed=5)
     game = laguna.new("mille-fiori", players=np.int8(3), seed=np.uint32(5))
@@ -229,7 +229,7 @@ def test_integers_of_numpy_are_numbers() -> None:
     assert short.options == {"rounds": 1, "line_to": "majority"} and type(short.options["rounds"]) is int
 
 
-def test_an_action_of_another_game_is_no_action() -> None:
+def test_an_action_of_another_game_is_refused() -> None:
     venice, neptune = laguna.new("venice-2099", seed=1), laguna.new("neptune-vesta", seed=1)
     foreign = venice.legal()[0]
     assert foreign.code < len(neptune.legal())
@@ -241,7 +241,7 @@ def test_an_action_of_another_game_is_no_action() -> None:
 
 
 def test_an_action_keeps_its_meaning_in_every_position() -> None:
-    """Codes of Venice 2099 name the mover's pawns; an action from before is the same walk or none."""
+    """Codes of Venice 2099 name the mover's pawns; an earlier action is the same walk or not possible."""
     game = laguna.new("venice-2099", players=2, seed=3)
     seen: dict[str, laguna.Action] = {}
     for _ in random_steps(game, seed=3):
@@ -273,7 +273,7 @@ def test_a_game_can_be_copied_and_sent_to_another_process(kind: Kind, way: Any) 
     assert again.over and (game.state_bytes(), game.log, game.view(0)) == before
 
 
-def test_copies_keep_choices_aside_and_what_is_imagined() -> None:
+def test_copies_keep_choices_set_aside_and_imagined_games_stay_imagined() -> None:
     game = laguna.new("mille-fiori", players=3, seed=6)
     game.play(game.legal(1)[0], seat=1)
     for again in (copy.copy(game), copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
@@ -287,7 +287,7 @@ def test_copies_keep_choices_aside_and_what_is_imagined() -> None:
 
 
 @pytest.mark.parametrize("kind", main_kinds(), ids=str)
-def test_games_are_equal_if_they_stand_alike(kind: Kind) -> None:
+def test_games_are_equal_if_their_positions_are(kind: Kind) -> None:
     game = kind.new(seed=3)
     for number, _ in enumerate(random_steps(game, seed=3)):
         other = kind.new(seed=3)
@@ -305,7 +305,7 @@ def test_games_are_equal_if_they_stand_alike(kind: Kind) -> None:
             break
 
 
-def test_games_of_other_options_seeds_and_kinds_are_not_equal() -> None:
+def test_games_with_other_options_seeds_and_kinds_are_not_equal() -> None:
     game = laguna.new("neptune-vesta", seed=1)
     for other in (
         laguna.new("neptune-vesta", seed=2),
@@ -344,7 +344,7 @@ def test_files_at_the_top_level(tmp_path: Path) -> None:
 # ------------------------------------------------------------------ previews and imagined games
 
 
-def test_a_preview_tells_what_an_action_would_do_and_changes_nothing() -> None:
+def test_a_preview_says_what_an_action_would_do_and_changes_nothing() -> None:
     game = laguna.new("neptune-vesta", seed=5)
     while not game.over:
         before = game.state_bytes()
@@ -358,8 +358,8 @@ def test_a_preview_tells_what_an_action_would_do_and_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("kind", main_kinds(), ids=str)
-def test_a_preview_tells_only_what_is_certain(kind: Kind) -> None:
-    """It happens indeed, and is the same in every world that the seat cannot tell from this one."""
+def test_a_preview_says_only_what_is_certain(kind: Kind) -> None:
+    """It does happen, and is the same in every world that the seat cannot tell from this one."""
     game = kind.new(seed=6)
     for _ in random_steps(game, seed=6):
         if game.played % 5:
@@ -395,7 +395,7 @@ def test_an_imagined_game_has_no_past_to_go_back_to() -> None:
 
 @pytest.mark.parametrize("kind", main_kinds(), ids=str)
 def test_an_imagined_game_carries_the_log_as_its_seat_may_read_it(kind: Kind) -> None:
-    """The same whatever is hidden: all of it may be dealt anew."""
+    """The same whatever is hidden: all of it may be dealt again."""
     game = kind.new(seed=4)
     for number, _ in enumerate(random_steps(game, seed=4)):
         if number % 7:
@@ -410,7 +410,7 @@ def test_an_imagined_game_carries_the_log_as_its_seat_may_read_it(kind: Kind) ->
 
 
 def test_secret_choices_of_others_are_not_in_an_imagined_log() -> None:
-    """Whichever card another keeps: as long as it is not played, nothing imagined tells which it was."""
+    """Whichever card another seat keeps, nothing imagined reveals which it is until it is played."""
     start = laguna.new("mille-fiori", players=3, seed=4)
     logs: dict[int, set[str]] = {0: set(), 1: set(), 2: set()}
     for choice in start.legal():
@@ -434,7 +434,7 @@ def test_where_one_seat_decides_it_is_the_only_one() -> None:
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))), ids=str)
 def test_choices_made_at_once_may_come_in_any_order(order: tuple[int, ...]) -> None:
-    """Kept aside until their turn comes, they give the same record, log and file as in turn."""
+    """Set aside until their turn comes, they give the same record, log and file as in turn."""
     plain, game = (laguna.new("mille-fiori", players=3, seed=5) for _ in range(2))
     choices = [plain.legal(seat)[-1] for seat in range(3)]
     for choice in choices:
@@ -448,7 +448,7 @@ def test_choices_made_at_once_may_come_in_any_order(order: tuple[int, ...]) -> N
     assert (game.state_bytes(), game.log, game.dumps()) == (plain.state_bytes(), plain.log, plain.dumps())
 
 
-def test_a_choice_kept_aside_is_nobody_elses_business() -> None:
+def test_a_choice_set_aside_is_hidden_from_the_others() -> None:
     start = laguna.new("mille-fiori", players=3, seed=6)
     found = set()
     for choice in start.legal(1):
@@ -462,7 +462,7 @@ def test_a_choice_kept_aside_is_nobody_elses_business() -> None:
     assert len(found) == 1
 
 
-def test_undo_forgets_choices_kept_aside() -> None:
+def test_undo_drops_choices_set_aside() -> None:
     game = laguna.new("mille-fiori", players=3, seed=7)
     game.play(game.legal()[0])
     game.play(game.legal(2)[0], seat=2)
@@ -475,7 +475,7 @@ def test_undo_forgets_choices_kept_aside() -> None:
     assert game.deciders == [0, 2]
 
 
-def test_a_game_says_what_it_is() -> None:
+def test_the_repr_of_a_game_says_what_it_is() -> None:
     game = laguna.new("neptune-vesta", seed=7)
     assert repr(game) == "<laguna neptune-vesta, 0 actions, Neptune to move>"
 

@@ -1,7 +1,7 @@
 """What an installation without extras can do, which extra it names for the rest, and what is locked.
 
 No virtual environment is made, which would take a network and a minute: Python is started without its
-site-packages, with a folder of links to just those packages that the base install, or an extra, brings.
+site-packages, with a folder of links to just those packages that the base install, or an extra, requires.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SOURCE = Path(laguna.__file__).parent.parent
 
 
 def brought(requirements: list[str], found: set[str] | None = None) -> set[str]:
-    """The distributions that these requirements bring, with all that those require in turn."""
+    """The distributions that these requirements install, with all that those require in turn."""
     found = set() if found is None else found
     for requirement in map(Requirement, requirements):
         wanted = requirement.marker is None or requirement.marker.evaluate({"extra": ""})
@@ -39,7 +39,7 @@ def brought(requirements: list[str], found: set[str] | None = None) -> set[str]:
 
 
 def install(folder: Path, *extras: str) -> dict[str, str]:
-    """Link what the base install and these extras bring; the environment in which nothing else is there."""
+    """Link what the base install and these extras require; returns an environment that has nothing else."""
     wanted = [
         *PROJECT["dependencies"],
         *(one for each in extras for one in PROJECT["optional-dependencies"][each]),

@@ -151,7 +151,7 @@ def test_keyed_shuffles_are_uniform_over_all_orders() -> None:
 
 
 def test_keyed_draws_are_rejected_where_they_would_be_biased() -> None:
-    """Picks from a stream of either sort; just above 2**31 nearly half of all words are no use."""
+    """Picks from a stream of either sort; just above 2**31 nearly half of all words are rejected."""
     ours, theirs = keyed(bytes(range(16))), keyed(bytes(range(16)))
     for _ in range(50):
         assert 0 <= pick(ours, 2**31 + 1) <= 2**31

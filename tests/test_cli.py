@@ -134,7 +134,7 @@ def test_bots_play_each_other(run, tmp_path: Path) -> None:  # type: ignore[no-u
     assert run("play", "--from", path, "--seats", "random,random").code == 0
 
 
-def test_as_many_play_as_seats_are_named(run: Keyboard, tmp_path: Path) -> None:
+def test_the_number_of_players_follows_from_the_seats_named(run: Keyboard, tmp_path: Path) -> None:
     path = tmp_path / "three.laguna.json"
     assert run("play", "mille-fiori", "--seats", "you,greedy,greedy", "--save", str(path), typed="").code == 0
     assert laguna.loads(path.read_text()).players == 3
@@ -221,7 +221,7 @@ def test_a_damaged_file_is_refused_everywhere(run, damage, sentence, tmp_path: P
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_what_is_no_text_is_shown_escaped_or_refused(tmp_path: Path) -> None:
+def test_bytes_that_are_not_text_are_shown_escaped_or_refused(tmp_path: Path) -> None:
     """In a file's name, and typed at the prompt; with the strict streams of a terminal in UTF-8."""
     path = os.fsencode(tmp_path) + b"/\xff.laguna.json"
     game = laguna.new("neptune-vesta", seed=1)
@@ -259,7 +259,7 @@ def test_brackets_in_names_and_paths_are_just_brackets(run, tmp_path: Path) -> N
     assert done.code == 0 and "[/]> " in done.out
 
 
-def test_a_file_that_cannot_be_written_is_not_begun(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_file_that_cannot_be_written_is_not_started(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     done = run("play", "neptune-vesta", "--seats", "random,random", "--save", tmp_path / "no" / "file.json")
     assert done.code == 2 and "cannot be written" in done.err
     assert list(tmp_path.iterdir()) == []

@@ -61,7 +61,7 @@ def reader(game, seed):
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with bots of one's own, a module beside them, and modules that cannot be imported."""
+    """A folder with custom bots, a module beside them, and modules that cannot be imported."""
     (tmp_path / "mybots.py").write_text(MODULE)
     (tmp_path / "helpers_of_mine.py").write_text("def last(things):\n    return things[-1]\n")
     (tmp_path / "misspelt.py").write_text("def careful(game, seed:\n")
@@ -103,7 +103,9 @@ def laguna_command(folder: Path, *words: object) -> subprocess.CompletedProcess[
         ),
     ],
 )
-def test_an_answer_that_is_no_legal_action_is_told(answer: Callable[[Any], Any], sentence: str) -> None:
+def test_an_answer_that_is_not_a_legal_action_is_reported(
+    answer: Callable[[Any], Any], sentence: str
+) -> None:
     game = laguna.new("neptune-vesta", seed=7)
     game.play("1Ra1")
 
@@ -167,7 +169,7 @@ def test_a_bot_by_name(here: Path) -> None:
         ("search:fast", "There is no bot 'search:fast'"),
     ],
 )
-def test_a_name_that_leads_nowhere_is_told(here: Path, name: str, sentence: str) -> None:
+def test_a_name_that_leads_nowhere_is_reported(here: Path, name: str, sentence: str) -> None:
     with pytest.raises(laguna.LagunaError, match=sentence) as refused:
         load_bot(name)
     assert "\n" not in str(refused.value)
@@ -176,7 +178,7 @@ def test_a_name_that_leads_nowhere_is_told(here: Path, name: str, sentence: str)
 
 
 def test_servers_import_nothing_by_name(here: Path) -> None:
-    """Names of bots come from outside there."""
+    """There, names of bots come from outside."""
     with pytest.raises(laguna.BadOption, match="There is no bot"):
         laguna.bots.find_bot("mybots:careful")
     assert "mybots" not in sys.modules
@@ -256,7 +258,7 @@ def test_names_too_long_for_a_seat_are_shortened(folder: Path) -> None:
         (["play", "--seats", "you,hasty:careful"], "RuntimeError: not today"),
     ],
 )
-def test_what_is_wrong_with_it_is_one_sentence(folder: Path, words: list[str], sentence: str) -> None:
+def test_what_is_wrong_with_it_is_said_in_one_sentence(folder: Path, words: list[str], sentence: str) -> None:
     done = laguna_command(folder, *words)
     assert done.returncode == 2 and sentence in done.stderr
     assert "\n" not in done.stderr.strip() and "Traceback" not in done.stderr + done.stdout

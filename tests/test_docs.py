@@ -63,7 +63,7 @@ def _undocumented(thing: Any) -> Iterator[str]:
 
 
 def _documented(thing: Any) -> bool:
-    """It says something of its own; what dataclasses write by themselves is only a signature."""
+    """It says something of its own; what dataclasses generate is only a signature."""
     text = (getattr(thing, "__doc__", None) or "").strip()
     return bool(text) and not re.fullmatch(rf"{getattr(thing, '__name__', '')}\(.*\)", text, re.DOTALL)
 

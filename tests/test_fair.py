@@ -47,7 +47,7 @@ def finished(kind: Kind, secret: bytes = SECRET) -> laguna.Game:
 
 @pytest.mark.parametrize("kind", kinds(), ids=str)
 def test_all_chance_of_a_live_game_comes_from_its_secret(kind: Kind) -> None:
-    """The same secret deals the same; another deals otherwise; and the streams stay keyed."""
+    """The same secret deals the same, another secret something else, and the streams stay keyed."""
     one, two = live(kind), live(kind)
     assert one.state_bytes() == two.state_bytes()
     assert one.state_bytes() != live(kind, SECRET[::-1]).state_bytes()
@@ -82,7 +82,7 @@ def sfc32_solver(first: int, second: int, third: int, counter: int, found: Any) 
 
 @pytest.mark.skipif(not JIT, reason="2**32 steps need the compiler")
 def test_three_words_betray_the_fast_generator_and_not_the_keyed_one() -> None:
-    """The solver is told more than any table shows: whole words, not the cards that follow from them."""
+    """The solver is given more than any table shows: whole words, not the cards that follow from them."""
 
     def predicted(words: list[int], counter: int) -> int | None:
         stream = np.zeros(WORDS, np.uint32)
@@ -117,7 +117,7 @@ def seed_solver(seen: list[int], size: int) -> list[int] | None:
 
 
 def test_visible_cards_betray_a_seed_and_not_a_secret() -> None:
-    """Twenty tiles seen of thirty: the solver knows the other ten of a seeded game, nothing of a live one."""
+    """Having seen 20 of 30 tiles, the solver knows the other ten of a seeded game, none of a live one."""
     seeded = laguna.new("neptune-vesta", seed=2024).state.stack[0].tolist()
     size = len(seeded)
     assert seed_solver(seeded[-20:], size) == seeded

@@ -1,4 +1,4 @@
-"""A game that another package brings: all of Laguna works with it, and no file of Laguna knows it."""
+"""A game from another package: all of Laguna works with it, and no file of Laguna knows it."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_it_is_played_at_the_terminal() -> None:
 
 
 def test_the_search_finds_the_winning_move() -> None:
-    """Two counters are left: to take both wins the dice."""
+    """Two counters are left: taking both wins the dice."""
     code = (
         "import laguna; from laguna.bots import analyse\n"
         "position = {'turn': 0, 'taken': [5, 5], 'dice': [6, 6]}\n"
@@ -114,7 +114,7 @@ asyncio.run(main(sys.argv[1]))
 
 
 def test_it_is_played_on_a_server(tmp_path: Path) -> None:
-    """With taking back, a spectator, a result and its breakdown."""
+    """With undo, a spectator, a result and its breakdown."""
     last = python("-c", SERVED, str(tmp_path)).splitlines()[-1]
     actions, scores, breakdown, dice = json.loads(last)
     assert actions == 13, "twelve counters, and one that was taken back"

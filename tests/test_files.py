@@ -51,7 +51,7 @@ def test_an_unfinished_game_has_no_result(kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(FIXTURES.glob("*.laguna.json")), ids=lambda path: path.name)
-def test_finished_games_of_earlier_days_still_replay(path: Path) -> None:
+def test_finished_games_of_earlier_versions_still_replay(path: Path) -> None:
     assert files.load(path).dumps() == path.read_text(encoding="utf-8")
 
 
@@ -172,7 +172,7 @@ WEIRD = {
 
 @pytest.mark.parametrize("weird", WEIRD)
 @pytest.mark.parametrize("game_id", laguna.games())
-def test_whatever_stands_in_a_file_it_is_read_or_refused(game_id: str, weird: str, tmp_path: Path) -> None:
+def test_whatever_a_file_contains_it_is_read_or_refused(game_id: str, weird: str, tmp_path: Path) -> None:
     """Each field of a game file, of a position file and of a game that began from a position."""
     game = laguna.new(game_id, seed=3)
     game.play(game.legal()[0])
@@ -266,7 +266,7 @@ def test_a_position_of_the_wrong_form_gets_a_plain_sentence(
 
 
 @every_kind
-def test_mutilated_positions_never_do_harm(kind: Kind) -> None:
+def test_damaged_positions_never_do_harm(kind: Kind) -> None:
     """Any field replaced by nonsense: refused with a sentence, or a position that can be played."""
     game = kind.new(seed=5)
     for number, _ in enumerate(random_steps(game, seed=5)):

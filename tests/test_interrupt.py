@@ -128,13 +128,13 @@ def test_a_long_analysis(tmp_path: Path, budget: tuple[str, int]) -> None:
 
 
 @pytest.mark.proof
-def test_a_bot_that_thinks_long_at_the_terminal(tmp_path: Path) -> None:
+def test_a_bot_that_thinks_for_long_at_the_terminal(tmp_path: Path) -> None:
     with started(tmp_path, "play", "neptune-vesta", "--seats", "search:90000000,random") as process:
         wait_until(lambda: max(group(process).values()) > 6)
         assert interrupt(process) == "laguna: You left while a bot was thinking."
 
 
-def test_a_child_process_that_dies_is_told(tmp_path: Path) -> None:
+def test_a_child_process_that_dies_is_reported(tmp_path: Path) -> None:
     (tmp_path / "mybots.py").write_text("import os\ndef dies(game, seed):\n    os._exit(7)\n")
     with started(tmp_path, "tournament", "neptune-vesta", "mybots:dies", "random") as process:
         _, shown = process.communicate(timeout=PATIENCE)

@@ -45,7 +45,7 @@ def test_a_warm_start_is_quick() -> None:
 
 
 def copy_of_the_package(folder: Path) -> Path:
-    """Another checkout: the same sources at another place, and newer."""
+    """Another checkout: the same sources in another place, and newer."""
     ignored = shutil.ignore_patterns("page", "__pycache__")
     return Path(shutil.copytree(cache.PACKAGE, folder / "laguna", ignore=ignored))
 
@@ -184,8 +184,8 @@ PLAY = "import laguna; print(len(laguna.new('neptune-vesta', seed=1).legal()))"
 
 
 @pytest.mark.proof
-def test_a_cache_folder_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
-    """Then it is kept in one folder of this user's among the temporary ones, the same at every start."""
+def test_a_cache_folder_that_cannot_be_written_to_does_not_matter(tmp_path: Path) -> None:
+    """The cache is then in a temporary folder of this user, the same one at every start."""
     blocked = tmp_path / "file"
     blocked.touch()
     for _ in range(2):
@@ -196,7 +196,7 @@ def test_a_cache_folder_that_cannot_be_written_is_no_obstacle(tmp_path: Path) ->
 
 @pytest.fixture
 def open_to_all() -> Iterator[Path]:
-    """A folder that other users reach too, unlike those of pytest; only root can become one of them."""
+    """A folder that other users can reach too, unlike those of pytest; only root can become one of them."""
     if os.getuid():
         pytest.skip("only root can become another user")
     with tempfile.TemporaryDirectory() as folder:
@@ -214,7 +214,7 @@ def test_neither_a_home_nor_an_entry_for_the_user_is_needed(open_to_all: Path) -
     assert Path(python(code, **environment)).parent == open_to_all / "laguna-54321"
 
 
-def test_a_cache_folder_of_somebody_else_is_neither_read_nor_changed(tmp_path: Path) -> None:
+def test_somebody_elses_cache_folder_is_neither_read_nor_changed(tmp_path: Path) -> None:
     if os.getuid():
         pytest.skip("only root can give a folder away")
     theirs = tmp_path / "home" / ".cache"
@@ -230,7 +230,7 @@ def test_a_cache_folder_of_somebody_else_is_neither_read_nor_changed(tmp_path: P
     assert not list(theirs.iterdir())
 
 
-def test_a_temporary_folder_of_somebody_else_is_not_used_and_none_is_left_behind(tmp_path: Path) -> None:
+def test_somebody_elses_temporary_folder_is_not_used_and_none_is_left_behind(tmp_path: Path) -> None:
     (tmp_path / f"laguna-{os.getuid()}").symlink_to(tmp_path / "elsewhere")
     (tmp_path / "file").touch()
     environment = {"LAGUNA_CACHE": str(tmp_path / "file" / "cache"), "TMPDIR": str(tmp_path)}

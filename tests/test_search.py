@@ -62,7 +62,7 @@ def test_the_same_seed_and_iterations_give_the_same_answer(kind: Kind) -> None:
 
 
 @main_kind
-def test_forecasts_tell_scores_and_wins_and_leave_the_tree_alone(kind: Kind) -> None:
+def test_forecasts_give_scores_and_wins_and_leave_the_tree_alone(kind: Kind) -> None:
     game = kind.new(seed=2)
     iterations = scaled(4_000, 20_000)
     seen = analyse(game, iterations=iterations, seed=5)
@@ -99,7 +99,7 @@ def test_forecasts_end_as_the_games_do() -> None:
 
 
 def changes_with_hidden_things(choose: Bot, kind: Kind, positions: int) -> int:
-    """In how many positions the choice changes when all that the seat cannot know is dealt anew."""
+    """In how many positions the choice changes when all that the seat cannot know is dealt again."""
     game = kind.new(seed=3)
     changed = 0
     for number, _ in enumerate(random_steps(game, seed=3)):
@@ -128,7 +128,7 @@ def test_forecasts_depend_only_on_what_the_seat_may_know(kind: Kind) -> None:
 
 
 def test_a_planted_cheater_is_caught() -> None:
-    """The same test fails for a search that is handed the real game and does not deal it anew."""
+    """The same test fails for a search that is handed the real game and does not deal it again."""
 
     def cheater(game: laguna.Game, seed: int) -> laguna.Action:
         hidden = int(game.state.hand[1 - (game.seat or 0)].sum())
@@ -153,7 +153,7 @@ def in_time(took: float, seconds: float) -> bool:
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("seconds", [0.02, 0.1, 0.3])
 def test_no_search_exceeds_its_time(game: str, threads: int, seconds: float) -> None:
-    """By the processor's clock; by that on the wall other programs may keep it waiting, but not for long."""
+    """By processor time; by the wall clock, other programs may delay it, but not for long."""
     table = laguna.new(game, players=rulebooks()[game].meta.players[-1], seed=4)
     analyse(table, iterations=10)  # compiled or loaded
     for _ in range(TRIES):
@@ -218,7 +218,7 @@ def test_the_first_search_of_a_process_is_on_time_too(game: str) -> None:
 @pytest.mark.parametrize("game", list(rulebooks()))
 @pytest.mark.parametrize("threads", [1, 3])
 def test_memory_stays_under_its_cap(game: str, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All that numpy holds while a search is summed up, its scratch memory included."""
+    """All that numpy allocates during a search, its scratch memory included."""
     held: list[int] = []
 
     def traced(*arguments: Any) -> Any:
@@ -239,8 +239,8 @@ def test_memory_stays_under_its_cap(game: str, threads: int, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("game", list(rulebooks()))
-def test_a_full_tree_is_searched_on(game: str) -> None:
-    """With room for a few hundred nodes the search goes on among those."""
+def test_a_full_tree_is_still_searched(game: str) -> None:
+    """With room for only a few hundred nodes, the search continues among those."""
     table = laguna.new(game, players=rulebooks()[game].meta.players[-1], seed=5)
     small = lookahead._Tree(table, 0, 160_000, Constants(), True)
     for _ in range(20):
@@ -279,8 +279,8 @@ def first_favorites() -> laguna.Game:
     return game
 
 
-def test_halving_searches_alike_what_it_compares() -> None:
-    """All begin alike, the worse half drops out, and the last two were searched as often as each other."""
+def test_halving_searches_equally_what_it_compares() -> None:
+    """All begin equally, the worse half drops out, and the last two were searched equally often."""
     game = first_favorites()
     looked = [analyse(game, iterations=10_000, seed=seed, forecast=False) for seed in range(4)]
     assert len({each.best.action.code for each in looked}) == 1, "the seed does not matter"
@@ -382,7 +382,7 @@ def test_a_budget_is_needed(budget: dict[str, float]) -> None:
         {"iterations": True},
     ],
 )
-def test_what_no_search_can_be_told_is_refused_in_a_sentence(constants: dict[str, Any]) -> None:
+def test_arguments_that_no_search_takes_are_refused_in_a_sentence(constants: dict[str, Any]) -> None:
     game = laguna.new("neptune-vesta", seed=6)
     with pytest.raises(laguna.BadOption, match=r"^[A-Za-z].*\.$"):
         analyse(game, **({"iterations": 10} | constants))
@@ -457,7 +457,7 @@ def test_more_time_brings_searches_of_different_seeds_together(name: str) -> Non
 
 
 def test_what_another_seat_would_do_depends_on_what_it_holds() -> None:
-    """V12: who may choose between two cards plays the one that hurts itself less: two hands, two replies."""
+    """V12: a seat with a choice of two cards plays the one that hurts it less: two hands, two replies."""
     position = agreement.stored()["venice-2099-contradictory"][8]
     game = laguna.from_position("venice-2099", position["position"])
     searched = lookahead._Tree(game, 0, 8_000_000, Constants(), False)
@@ -474,7 +474,7 @@ def test_what_another_seat_would_do_depends_on_what_it_holds() -> None:
 @pytest.mark.parametrize(
     "name", ["search", "search:", "search:0", "search:0s", "search:-1", "search:9e9", "hal"]
 )
-def test_an_unknown_bot_is_named_with_those_that_are_known(name: str) -> None:
+def test_an_unknown_bot_is_refused_with_a_list_of_the_known_ones(name: str) -> None:
     with pytest.raises(laguna.BadOption, match="the bots are random, greedy, shell"):
         find_bot(name)
 

@@ -50,7 +50,7 @@ def test_matches_are_played_judged_and_kept(
 def test_longer_thinking_is_judged_over_all_games_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each game alone needs the greater part of the wins; together their interval must be above one half."""
+    """Each game alone needs most of the wins; together their interval must be above one half."""
     longer = [EASY._replace(name=f"{game}-longer", game=game, rounds=None) for game in strength.GAMES]
     monkeypatch.setattr(strength, "MATCHES", longer)
     monkeypatch.setattr(strength, "run", partial(run, cores=1))

@@ -1,4 +1,4 @@
-"""Tournaments: fair, resumable, and what they tell is right."""
+"""Tournaments: fair, resumable, and their statistics are right."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_the_same_plan_gives_the_same_games_on_any_number_of_cores() -> None:
     assert run(PLAN, cores=1) == run(PLAN, cores=2)
 
 
-def test_it_goes_on_where_it_stopped(tmp_path: Path) -> None:
+def test_it_resumes_where_it_stopped(tmp_path: Path) -> None:
     """A journal cut off in the middle of a line: only what is missing is played again."""
     whole = run(PLAN, tmp_path, cores=1)
     journal = tmp_path / JOURNAL
@@ -59,7 +59,7 @@ def test_games_are_kept_on_request(tmp_path: Path) -> None:
         assert kept.seats == PLAN.seats(game.rotation)
 
 
-def test_it_stops_when_it_is_decided() -> None:
+def test_it_stops_once_the_result_is_decided() -> None:
     plan = Plan("neptune-vesta", ("greedy", "random"), 1000, {"rounds": 1})
     assert len(run(plan, stop_early=True, cores=1)) < 100
 
@@ -126,14 +126,14 @@ def test_intervals_shrink_and_cover() -> None:
 
 
 @pytest.mark.parametrize(("deals", "least"), [(1, 0.01), (10, 0.7), (1000, 0.996)])
-def test_winning_every_deal_is_not_winning_for_ever(deals: int, least: float) -> None:
+def test_winning_every_deal_does_not_mean_always_winning(deals: int, least: float) -> None:
     low, mean, high = share_interval([1.0] * deals)
     assert mean == high == 1 and least <= low < 1 - 0.5 / deals
     assert share_interval([0.0] * deals) == pytest.approx((0, 0, 1 - low))
 
 
 @pytest.mark.parametrize("deals", [1, 10, 100, 1000])
-def test_the_elo_of_who_won_every_deal_is_as_uncertain_as_the_share(deals: int) -> None:
+def test_the_elo_after_winning_every_deal_is_as_uncertain_as_the_share(deals: int) -> None:
     (low, rating, high), other = elo_intervals([np.array([[0, 2], [0, 0]], float)] * deals)
     assert low + 30 < rating < high - 30
     assert other == pytest.approx((-high, -rating, -low))
@@ -145,7 +145,7 @@ def test_the_elo_of_who_won_every_deal_is_as_uncertain_as_the_share(deals: int) 
 @pytest.mark.parametrize("bots", [3, 4, 5])
 @pytest.mark.parametrize("deals", [1, 10, 300])
 def test_nor_is_it_certain_among_several_bots(bots: int, deals: int) -> None:
-    """Each always beats those after it: the order is told, and an interval for each, never a point."""
+    """Each always beats those after it: the order is known, and each has an interval, never just a point."""
     deal = np.triu(np.full((bots, bots), float(bots)), 1)
     found = elo_intervals([deal] * deals)
     assert all(low + 30 < rating < high - 30 for low, rating, high in found)
@@ -217,7 +217,7 @@ def test_the_command(
     assert command("neptune-vesta", "hal", "random") == 2
 
 
-def test_long_names_of_bots_are_told_whole_in_80_columns(
+def test_long_names_of_bots_are_shown_in_full_in_80_columns(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")

@@ -1,5 +1,5 @@
-"""The pages that are written by code, so that they cannot say anything else than the code does.
+"""The pages that are generated from code, so that they cannot contradict it.
 
 `make references` writes them: the protocol (from the messages) and a data sheet for each game (from its rules
-and from games that are played for it). `tests/test_docs.py` fails when they are out of date.
+and from sample games). `tests/test_docs.py` fails when they are out of date.
 """

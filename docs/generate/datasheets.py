@@ -1,6 +1,6 @@
 """A data sheet of a game: its codes, its record, its view, how long and how wide it is, how fast.
 
-All but the speeds depends on nothing but the code: the games are played by fixed seeds.
+Everything but the speeds depends only on the code: the games are played with fixed seeds.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def _readable(
 
 
 def _filled(known: dict[int, laguna.Action], count: int) -> list[type[Any] | None]:
-    """The kind of each code; a code that never meant anything is of the kind on both sides of it."""
+    """The kind of each code; a code that never meant anything belongs to the kind on both sides of it."""
     kinds: list[type[Any] | None] = [None] * count
     for code, action in known.items():
         kinds[code] = type(action.struct)
@@ -224,7 +224,7 @@ def _kind(values: list[Any]) -> str:
 
 
 def _object(objects: list[dict[str, Any]]) -> str:
-    """A few keys that are the same everywhere are fields; else they are names of things."""
+    """A few keys that are the same everywhere are fields; otherwise they are names of things."""
     if all(each.keys() == objects[0].keys() for each in objects) and 0 < len(objects[0]) <= MAX_FIELDS:
         return f"object with {', '.join(f'`{name}`' for name in objects[0])}"
     inner = _kind([value for each in objects for value in each.values()])
@@ -268,7 +268,7 @@ def _length_row(players: str, play: str, games: list[Width]) -> tuple[str, ...]:
 
 
 def _random_game(game: str, players: int, seed: int) -> Width:
-    """A random game, played on the record itself, which is quicker."""
+    """A random game, played on the record itself, which is faster."""
     match, chance = laguna.new(game, players=players, seed=seed), random.Random(seed)
     records = alone(match.rules.STATE, match.state_bytes())
     out, points = np.zeros(match.rules.MAX_LEGAL, np.int16), np.zeros(players, np.int64)
@@ -304,7 +304,7 @@ def _sizes(positions: list[laguna.Game]) -> str:
 
 
 def _speed(game: str) -> str:
-    """By processor time, so that it matters little what else the machine does."""
+    """By processor time, so that it matters little what else the machine is doing."""
     book = find(game)
     players = book.meta.usual_players
     match = laguna.new(game, seed=0)

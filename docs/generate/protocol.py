@@ -163,7 +163,7 @@ def _annotations(cls: type[Any]) -> dict[str, str]:
 
 
 def _aliases(cls: type[Any]) -> dict[str, Any]:
-    """The types with constraints, or with a choice of types, that have a name where the class is defined."""
+    """The types with constraints, or with a choice of types, that have a name in the module of the class."""
     found = vars(sys.modules[cls.__module__])
     aliases = {
         name: kind for name, kind in found.items() if get_origin(kind) in (Annotated, Union, UnionType)
@@ -172,7 +172,7 @@ def _aliases(cls: type[Any]) -> dict[str, Any]:
 
 
 def _only_refers(kind: Any) -> bool:
-    """The frames and what is any value of a struct have sections of their own."""
+    """Frames, and types that are just a struct, have sections of their own."""
     schema = msgspec.json.schema_components([kind], ref_template="{name}")[0][0]
     return "$ref" in schema or all("$ref" in each for each in schema.get("anyOf", [{}]))
 
@@ -186,7 +186,7 @@ def _named(cls: type[Any], annotation: str) -> str:
 
 
 def _named_types(classes: list[type[msgspec.Struct]]) -> str:
-    """All of those names that these classes use."""
+    """All such names that these classes use."""
     used: dict[str, Any] = {}
     for cls in classes:
         written = " ".join(_annotations(cls).values())

@@ -1,4 +1,4 @@
-"""The comments beside fields, which say what the fields are for and which Python itself forgets."""
+"""The comments beside fields, which say what the fields are for and which Python itself does not keep."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _RECORD_FIELD = re.compile(r'^\s+\("(\w+)", .*\),  # (.+)$', re.MULTILINE)
 
 
 def field_comments(cls: type[Any]) -> dict[str, str]:
-    """What stands beside the fields of a class, those of its bases included."""
+    """The comments beside the fields of a class, including those of its bases."""
     comments: dict[str, str] = {}
     for base in reversed(cls.__mro__):
         if base.__module__.partition(".")[0] == "laguna":
@@ -22,10 +22,10 @@ def field_comments(cls: type[Any]) -> dict[str, str]:
 
 
 def record_comments(rules: ModuleType) -> dict[str, str]:
-    """What stands beside the fields of a game's record."""
+    """The comments beside the fields of a game's record."""
     return dict(_RECORD_FIELD.findall(inspect.getsource(rules)))
 
 
 def constant_comments(module: ModuleType) -> dict[str, str]:
-    """What stands beside the constants and the named types of a module."""
+    """The comments beside the constants and the named types of a module."""
     return dict(_CONSTANT.findall(inspect.getsource(module)))

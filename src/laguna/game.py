@@ -65,7 +65,7 @@ class Entry:
         return replace(self, action=None)
 
     def as_json(self) -> dict[str, Any]:
-        """As `Game.log_for` tells it."""
+        """As `Game.log_for` returns it."""
         return {
             "number": self.number,
             "seat": self.seat,

@@ -42,7 +42,7 @@ async def two(url: str) -> AsyncIterator[tuple[FollowedTable, FollowedTable]]:
 # ------------------------------------------------------------------ who and where
 
 
-async def test_a_token_is_somebody(server: Forked) -> None:
+async def test_a_token_identifies_somebody(server: Forked) -> None:
     async with Client(server.url) as guest:
         await guest.rename("Ann")
         table_id = await guest.open_table("atlantis", 3)
@@ -94,7 +94,7 @@ async def test_a_seat_link_gives_the_seat_until_it_is_revoked(server: Forked) ->
 # ------------------------------------------------------------------ at the table
 
 
-async def test_what_one_does_the_other_sees(server: Forked) -> None:
+async def test_what_one_player_does_the_other_sees(server: Forked) -> None:
     async with two(server.url) as (first, second):
         action = first.legal[0]
         version = await first.act(action)
@@ -117,7 +117,7 @@ async def test_a_refusal_says_why(server: Forked) -> None:
         assert early.value.key == "not-your-turn" and second.version == before
 
 
-async def test_saying_resigning_and_the_rematch(server: Forked) -> None:
+async def test_chat_resigning_and_the_rematch(server: Forked) -> None:
     async with two(server.url) as (first, second):
         await first.say("Good luck!")
         await second.until(lambda view: second.lines[-1].text == "Good luck!")
@@ -129,7 +129,7 @@ async def test_saying_resigning_and_the_rematch(server: Forked) -> None:
         assert (await second.until(lambda view: view.next is not None)).next == following
 
 
-async def test_changed_tells_every_change_once(server: Forked) -> None:
+async def test_changed_reports_every_change_once(server: Forked) -> None:
     async with alone(server.url) as table:
         assert (await table.changed()).version == table.version  # the first view
         waiting = asyncio.create_task(table.changed())
@@ -141,7 +141,7 @@ async def test_changed_tells_every_change_once(server: Forked) -> None:
             await asyncio.wait_for(table.changed(), 0.1)
 
 
-async def test_hot_seat_view_is_of_who_decides(server: Forked) -> None:
+async def test_a_hot_seat_view_is_that_of_the_seat_to_decide(server: Forked) -> None:
     async with alone(server.url) as table:
         for _ in range(4):
             assert table.view.mine == [0, 1]
@@ -206,7 +206,7 @@ async def test_it_resumes_after_a_drop_and_misses_nothing(server: Forked) -> Non
             assert [line.version for line in table.lines] == list(range(1, table.version + 1))
 
 
-async def test_it_comes_back_with_the_server(server: Forked) -> None:
+async def test_it_reconnects_when_the_server_is_back(server: Forked) -> None:
     async with alone(server.url) as table:
         await table.act(table.legal[0])
         await server.kill()
@@ -218,7 +218,7 @@ async def test_it_comes_back_with_the_server(server: Forked) -> None:
         assert table.game["actions"] == 2
 
 
-async def test_chat_is_not_said_twice(server: Forked) -> None:
+async def test_chat_is_not_sent_twice(server: Forked) -> None:
     async with Wire(server.port) as wire, alone(f"http://127.0.0.1:{wire.port}") as table:
         wire.cut = Cut.NO_ANSWER
         await table.say("once")
@@ -280,7 +280,7 @@ NONSENSE = [b"", b"[]", b"{", b'{"token": "\xff", "name": ""}', b'{"token":' + b
 
 @pytest.mark.parametrize("said", NONSENSE)
 @pytest.mark.parametrize("status", [200, 500])
-async def test_a_server_that_talks_nonsense_is_told_in_a_sentence(said: bytes, status: int) -> None:
+async def test_a_server_that_answers_nonsense_is_reported_in_a_sentence(said: bytes, status: int) -> None:
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(f"HTTP/1.1 {status} Whatever\r\nContent-Length: {len(said)}\r\n\r\n".encode() + said)
@@ -295,7 +295,7 @@ async def test_a_server_that_talks_nonsense_is_told_in_a_sentence(said: bytes, s
 
 
 @pytest.mark.parametrize("said", [b"{", b'{"is": "hello", "name": "\xff"}', b"[" * 100_000])
-async def test_frames_of_nonsense_are_not_waited_for_without_end(said: bytes) -> None:
+async def test_nonsense_frames_do_not_make_the_client_wait_forever(said: bytes) -> None:
     async def talk(socket: ServerConnection) -> None:
         await socket.send(said, text=True)
         await socket.wait_closed()

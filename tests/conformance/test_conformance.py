@@ -1,4 +1,4 @@
-"""What must hold for every game. A game joins by being a folder under `laguna/games`."""
+"""What must hold for every game. Every folder under `laguna/games` is included automatically."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.size import scaled
 
 ROOT = Path(__file__).parent.parent.parent
 GAMES_AUDITED = scaled(30, 1000) if JIT else 2  # of each kind
-# To compile it takes longer than to play thirty games without.
+# Compiling takes longer than playing thirty games without.
 audit = compiled.audit if scaled(not JIT, True) else inspect.unwrap(compiled.audit)
 every_kind = pytest.mark.parametrize("kind", kinds() if JIT else main_kinds(), ids=str)
 main_kind = pytest.mark.parametrize("kind", main_kinds(), ids=str)
@@ -82,7 +82,7 @@ def test_exactly_the_legal_codes_are_accepted(kind: Kind) -> None:
 
 
 @main_kind
-def test_the_three_forms_of_an_action_are_one(kind: Kind) -> None:
+def test_the_three_forms_of_an_action_agree(kind: Kind) -> None:
     game = kind.new(seed=2)
     for _ in random_steps(game, seed=2):
         legal = game.legal()
@@ -218,7 +218,7 @@ def test_a_redeal_depends_only_on_what_the_seat_knows(kind: Kind) -> None:
 
 
 @main_kind
-def test_positions_go_out_and_come_back(kind: Kind) -> None:
+def test_positions_survive_a_round_trip(kind: Kind) -> None:
     game = kind.new(seed=7)
     positions = [game.position()]
     for _ in random_steps(game, seed=7):
@@ -243,7 +243,7 @@ def test_views_are_plain_json(kind: Kind) -> None:
 
 @main_kind
 def test_spectators_see_no_more_than_players(kind: Kind) -> None:
-    """What one seat cannot know, a spectator cannot either: dealt anew for any seat, they see the same."""
+    """What one seat cannot know, a spectator cannot either: after any seat's redeal they see the same."""
     game = kind.new(seed=8)
     different = 0
     for number, _ in enumerate(random_steps(game, seed=8)):
@@ -258,16 +258,16 @@ def test_spectators_see_no_more_than_players(kind: Kind) -> None:
 
 
 @main_kind
-def test_whoever_changes_what_he_was_given_changes_no_game(kind: Kind) -> None:
-    """A game remembers what the rules said of the position, but hands out copies."""
+def test_changing_what_a_game_returned_does_not_change_the_game(kind: Kind) -> None:
+    """A game remembers what the rules said about the position, but hands out copies."""
     game = kind.new(seed=9)
     for number, _ in enumerate(random_steps(game, seed=9)):
         if number % 10 == 0:
-            check_nothing_given_is_kept(game)
-    check_nothing_given_is_kept(game)
+            check_nothing_returned_is_shared(game)
+    check_nothing_returned_is_shared(game)
 
 
-def check_nothing_given_is_kept(game: laguna.Game) -> None:
+def check_nothing_returned_is_shared(game: laguna.Game) -> None:
     def found() -> list[Any]:
         values = [action.value for action in game.legal()]
         views = [game.view(seat) for seat in (None, *seats(game))]

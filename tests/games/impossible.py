@@ -1,4 +1,4 @@
-"""Positions that cannot be: a real one with a change in it, refused with the field and the clause."""
+"""Impossible positions: a real one with a change in it, refused with the field and the clause."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def put(*path: Any) -> Change:
 
 
 def refused(game: str, position: Position, field: str, clause: str | None) -> None:
-    """The position is refused because of this field (or one in it) and by this clause; None: by no clause."""
+    """The position is refused because of this field (or one in it), citing this clause (None: no clause)."""
     with pytest.raises(laguna.BadPosition) as refusal:
         laguna.from_position(game, position)
     error = refusal.value

@@ -205,7 +205,7 @@ def test_a6_one_tile_a_turn_and_before_anything_else() -> None:
     assert refused(bridged, "buy ol4") == ("buy-first", "A6")
 
 
-def test_a6_a_buy_must_bring_a_card() -> None:
+def test_a6_a_purchase_must_bring_a_card() -> None:
     game = stage("1:lyre1", hands=["", ""], tiles=["olive1 coins5", ""], deck="", discards="")
     assert legal(game) == ["draw"]
     assert refused(game, "buy co5") == ("no-cards", "A6")
@@ -287,7 +287,7 @@ def test_a8_the_look_ahead_sees_the_whole_chain() -> None:
     assert legal(game) == ["on ly"]
 
 
-def test_a8_the_example_that_the_look_ahead_is_explained_by() -> None:
+def test_a8_the_example_that_explains_the_look_ahead() -> None:
     """See `rules.chain_leads_on`."""
     path = "4:amphora1 7:wreath1 9:coins1 12:lyre1 15:coins2"
     for worth, leads_on in ((4, True), (3, False)):
@@ -351,7 +351,7 @@ def test_a10_without_a_move_show_the_hand_and_draw_two() -> None:
     assert game.view()["tiles"][0] == [] and game.seat == 1
 
 
-def test_a10_a_buy_or_a_bridge_is_offered_beside_the_draw() -> None:
+def test_a10_a_purchase_or_a_bridge_is_offered_beside_the_draw() -> None:
     path, pawns = "27:lyre7 29:coins7 30:olive6", [[27, 53, 53], [0, 0, 0]]
     game = stage(path, hands=["coins", ""], pawns=pawns, tiles=["olive4", ""], bridges=[None, 50])
     assert legal(game) == ["buy ol4", "bridge 27", "draw"]
@@ -359,7 +359,7 @@ def test_a10_a_buy_or_a_bridge_is_offered_beside_the_draw() -> None:
     assert legal(game) == ["27 co"]
 
 
-def test_a10_a_round_of_nothing_ends_the_game() -> None:
+def test_a10_a_round_that_brings_nothing_ends_the_game() -> None:
     game = stage("1:lyre4 3:coins3", hands=["coins", ""], pawns=[[1, 53, 53], [0, 0, 0]],
                  deck="", tiles=["", "olive2"])  # fmt: skip
     game.play("draw")
@@ -395,7 +395,7 @@ def test_a10_a_turn_with_a_purchase_is_not_nothing() -> None:
 # ------------------------------------------------------------------ water
 
 
-def test_a11_each_gap_costs_the_lower_side_whatever_its_width() -> None:
+def test_a11_each_gap_costs_the_lower_side_however_wide_it_is() -> None:
     game = stage("1:lyre5 3:coins2 7:olive4 8:weapon1", hands=["weapon olive olive olive olive", ""],
                  pawns=[[1, 0, 0], [0, 0, 0]])  # fmt: skip
     entry = game.play("1 we")
@@ -405,7 +405,7 @@ def test_a11_each_gap_costs_the_lower_side_whatever_its_width() -> None:
 
 
 def test_a11_the_rulebooks_second_example() -> None:
-    """1 + 4 + 3 and a bridged gap: 8. Then the sickle goes, and the merged gap costs 0; else it were 5."""
+    """1 + 4 + 3 and a bridged gap: 8. Then the sickle goes, and the merged gap costs 0; otherwise 5."""
     path = "1:amphora1 3:olive4 4:coins5 6:wreath4 7:olive7 9:sickle3 11:weapon5 12:lyre2"
     for bridge, cost, merged in ((7, 8, 0), (50, 11, 5)):
         tiles = ["amphora7 coins1 coins3", ""]
@@ -461,7 +461,7 @@ def test_a12_cards_bought_this_turn_may_pay() -> None:
 
 
 def payment(worth: list[int], hand: int, due: int, least: int) -> Any:
-    """A record in which seat 0 pays with tiles of these values and so many cards."""
+    """A record in which seat 0 pays with tiles of these values and this many cards."""
     s = blank(rules.STATE)
     s.players = 2
     for value in worth:
@@ -512,7 +512,7 @@ def test_a12_large_sums_are_exact_too() -> None:
         assert bool(rules.can_be_completed(payment(worth, hand, due, 0), piece, hand)) == expected
 
 
-def test_a12_there_is_always_a_way_on_and_no_piece_is_needless() -> None:
+def test_a12_a_payment_can_always_be_completed_and_no_piece_is_superfluous() -> None:
     paid: dict[int, list[int]] = {}
     for seed in range(20):
         game = laguna.new(ID, seed=seed)
@@ -533,7 +533,7 @@ def test_a12_there_is_always_a_way_on_and_no_piece_is_needless() -> None:
 
 
 def test_a12_the_proposed_payment_loses_the_least() -> None:
-    """Then it has as few cards as can be, then as few tiles: by brute force."""
+    """Then it has as few cards as possible, then as few tiles: by brute force."""
     chance = random.Random(14)
     with_cards = Counter[bool]()
     for _ in range(400):
@@ -582,7 +582,7 @@ def test_a12_the_proposed_payment_is_legal_piece_by_piece_and_only_the_payer_see
 
 
 def test_a13_the_first_free_space_behind_the_pawn() -> None:
-    """The rulebook's first example: a tile at once behind, over two pawns and water, and after two cards."""
+    """The rulebook's first example: a tile directly behind, over two pawns and water, and after two cards."""
     path = "27:wreath4 28:coins2 29:olive4 30:amphora6 31:olive3 32:lyre7 33:coins5"
     game = stage(path, hands=["amphora", "olive", "coins coins"], pawns=[[0, 53, 28], [0, 0, 0], [0, 0, 0]],
                  bridges=[None, 50, 48])  # fmt: skip
@@ -698,7 +698,7 @@ def test_a16_not_over_a_gap_that_has_one_and_only_once() -> None:
     assert legal(game) == ["0 ly"]
 
 
-def test_a16_a_bridge_keeps_its_spot_when_its_gap_grows_and_counts_no_more_at_an_end() -> None:
+def test_a16_a_bridge_keeps_its_place_when_its_gap_grows_and_no_longer_counts_at_an_end() -> None:
     path, pawns = "1:lyre5 2:coins4 4:olive3 5:sickle1", [[4, 0, 0], [2, 0, 0]]
     game = stage(path, hands=["sickle", "coins"], pawns=pawns, bridges=[2, None])
     game.play("4 si")  # takes the olive behind it
@@ -728,7 +728,7 @@ def test_a16_not_after_the_third_arrival() -> None:
 
 
 def test_a17_costs_are_judged_before_the_tile_is_taken() -> None:
-    """The way costs 2 by the tile that is taken then; afterwards the gap costs 5."""
+    """The way costs 2 by the tile that is then taken; afterwards the gap costs 5."""
     game = stage("27:lyre5 28:coins2 30:olive6 31:weapon1", hands=["olive wreath wreath", ""],
                  pawns=[[28, 0, 0], [0] * 3])  # fmt: skip
     game.play("28 ol")
@@ -778,7 +778,7 @@ def test_a19_all_other_pawns_go_to_the_mainland_and_their_owners_pay() -> None:
     assert game.scores == [3 + 4, 0, 1] and game.winners == [0]
 
 
-def test_a20_who_cannot_pay_scores_the_missing_part_as_negative() -> None:
+def test_a20_what_a_player_cannot_pay_counts_as_negative_points() -> None:
     game = example_three("amphora3 coins1", "")
     game.play("35 am")
     assert game.scores[1:] == [-3, -1]
@@ -843,7 +843,7 @@ def test_a22_a_seat_sees_its_own_hand_and_only_sizes_of_the_rest() -> None:
     assert game.view(1)["previews"] == []  # they would tell seat 0's cards
 
 
-def test_a22_previews_tell_where_a_card_leads_its_cost_and_its_tile() -> None:
+def test_a22_previews_say_where_a_card_leads_its_cost_and_its_tile() -> None:
     game = laguna.new(ID, players=4, seed=4)
     seen = Counter[str]()
     for _ in random_steps(game, seed=4):
@@ -918,7 +918,7 @@ def chi_square_is_fine(seen: Counter[Any], weight: Counter[Any]) -> bool:
 
 
 def test_a22_a_redeal_is_uniform_over_all_that_is_possible() -> None:
-    """Seat 1's hand of two, one of it shown, and a deck of three: every order is as likely."""
+    """Seat 1's hand of two, one of them shown, and a deck of three: every order is equally likely."""
     game = stage("1:lyre1 2:coins1", hands=["coins", "lyre olive"], deck="olive wreath wreath",
                  shown=[{}, {"lyre": 1}])  # fmt: skip
     weight = Counter(
@@ -932,7 +932,7 @@ def test_a22_a_redeal_is_uniform_over_all_that_is_possible() -> None:
     assert chi_square_is_fine(seen, weight)
 
 
-def test_a22_lower_tiles_are_dealt_anew_in_their_own_half() -> None:
+def test_a22_lower_tiles_are_dealt_again_in_their_own_half() -> None:
     path = "1:lyre1/coins1 2:olive2/coins2 3:wreath7/coins3 4:lyre5 27:sickle7/coins4 28:amphora6/coins5"
     game = stage(path, hands=["coins", "lyre"])
     seen: Counter[Any] = Counter()
@@ -947,7 +947,7 @@ def test_a22_lower_tiles_are_dealt_anew_in_their_own_half() -> None:
     assert chi_square_is_fine(seen, Counter((*a, *b) for a, b in orders))
 
 
-def test_a22_who_is_in_a_chain_is_dealt_cards_that_lead_on() -> None:
+def test_a22_a_player_in_a_chain_is_dealt_cards_that_lead_on() -> None:
     """One card is left to seat 0, and only coins lead to a free space that can be paid for."""
     path = "1:lyre1 2:coins1 4:olive3"
     game = stage(path, hands=["lyre coins", "olive weapon sickle"], pawns=[[0] * 3, [0, 0, 1]],
@@ -958,7 +958,7 @@ def test_a22_who_is_in_a_chain_is_dealt_cards_that_lead_on() -> None:
     assert set(hands) == {("coins",)}
 
 
-def test_a22_the_log_hides_no_action_and_shows_no_hand_but_by_a10() -> None:
+def test_a22_the_log_hides_no_action_and_shows_no_hand_except_by_a10() -> None:
     game = laguna.new(ID, seed=11)
     for _ in random_steps(game, seed=11):
         pass
@@ -1000,7 +1000,7 @@ def test_notation_is_read_generously(text: str, plain: str) -> None:
      {"do": "buy", "tile": ["lyre", 5, 1]}, {"do": "buy", "tile": "lyre5"}, {"do": "draw", "x": 1},
      {"do": "pass"}, {"from": 0, "card": "lyre"}, ["draw"]],
 )  # fmt: skip
-def test_what_is_no_action_at_all_is_told_how_to_write_one(action: Any) -> None:
+def test_a_text_that_is_not_an_action_gets_an_explanation_of_the_notation(action: Any) -> None:
     game = laguna.new(ID, seed=1)
     before = game.state_bytes()
     with pytest.raises(laguna.IllegalAction, match="such as 0 co") as error:
@@ -1009,7 +1009,7 @@ def test_what_is_no_action_at_all_is_told_how_to_write_one(action: Any) -> None:
     assert game.state_bytes() == before
 
 
-def test_the_tolls_are_those_of_a_new_survey() -> None:
+def test_the_tolls_are_those_of_a_fresh_computation() -> None:
     """What is kept up to date tile by tile equals what the whole path says."""
     for seed in range(10):
         game = laguna.new(ID, players=2 + seed % 3, seed=seed)
@@ -1021,7 +1021,7 @@ def test_the_tolls_are_those_of_a_new_survey() -> None:
                 assert np.array_equal(other[name], game.state[name])
 
 
-def test_a_set_up_leaves_nothing_of_what_was_in_the_record() -> None:
+def test_a_setup_leaves_nothing_of_what_was_in_the_record() -> None:
     clean = blank(rules.STATE)
     dirty = np.frombuffer(bytearray(b"\x7f" * rules.STATE.itemsize), rules.STATE)[0]
     for s in (clean, dirty):

@@ -1,4 +1,4 @@
-"""Positions of Atlantis that cannot be, each refused with the field and the clause."""
+"""Impossible positions of Atlantis, each refused with the field and the clause."""
 
 from __future__ import annotations
 

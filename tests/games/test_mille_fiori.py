@@ -85,8 +85,8 @@ def stage(
     """A position in which `seat` plays `card` (None: has played it), with these lozenges on the board.
 
     It is the first round in which such cards can have been played with the fewest extra cards; all other
-    cards lie anywhere. Who is to choose an extra card has earned it by sailing to space 7, if nothing else
-    is said.
+    cards lie anywhere. A player who is to choose an extra card has earned it by sailing to space 7, unless
+    otherwise stated.
     """
     board = {cell: owner for owner, cells in (lozenges or {}).items() for cell in cells.split()}
     at_sea = 7 if fields.get("phase") == "extra" else 0
@@ -384,7 +384,7 @@ def test_m8_is_part_of_the_last_round_of_a_deck_ended_game() -> None:
     assert after["hand_sizes"] == [0, 0, 0, 0] and after["doge"] == (before["doge"] + 1) % 4
 
 
-def test_m9_open_draft_keep_then_play_on_the_own_turn() -> None:
+def test_m9_open_draft_keep_then_play_on_ones_own_turn() -> None:
     game = laguna.new(ID, seed=9, draft="open")
     hands = game.position()["hands"]
     for seat in range(4):
@@ -447,7 +447,7 @@ def test_m12_without_a_lozenge_only_sailing_is_left() -> None:
     refused(game, "Nb0", "no-lozenge", "M12")
 
 
-def test_m12_sailing_is_always_allowed_also_when_the_ship_cannot_move() -> None:
+def test_m12_sailing_is_always_allowed_even_when_the_ship_cannot_move() -> None:
     game = stage("lion3", ships=[20, 0, 0, 0])
     entry = game.play("sail")
     assert scored(entry) == [] and extra_card(entry) is None
@@ -555,7 +555,7 @@ def test_m17_extra_card_for_the_last_cell_of_a_triple_whoever_filled_the_others(
 # ------------------------------------------------------------------ residences
 
 
-def test_m17_the_view_tells_which_symbols_can_still_earn_a_card() -> None:
+def test_m17_the_view_shows_which_symbols_can_still_earn_a_card() -> None:
     game = stage("lime1", {RED: "W0 W7", BLUE: "W6 W13 W14"})
     assert [place for place, left in enumerate(game.view()["symbols"]) if not left] == [4]
     game.play("W8")
@@ -569,7 +569,7 @@ def test_m18_the_next_free_cell_and_no_other() -> None:
     refused(game, "R1", "cell-taken", "M18")
 
 
-def test_m18_the_view_tells_the_next_free_cell() -> None:
+def test_m18_the_view_shows_the_next_free_cell() -> None:
     assert stage("lime1").view()["next_residence"] == "R0"
     assert stage("lime1", {RED: "R0 R2", BLUE: "R1"}).view()["next_residence"] == "R3"
     whole_row = {seat: " ".join(f"R{cell}" for cell in range(seat, 20, 4)) for seat in range(4)}
@@ -749,7 +749,7 @@ def test_m32_a_row_that_left_does_not_score_again() -> None:
     assert scored(game.play("Tswan3")) == [("M28", RED, 1)]
 
 
-def test_m32_the_view_tells_what_each_fleet_would_earn_until_it_has_left() -> None:
+def test_m32_the_view_shows_what_each_fleet_would_earn_until_it_has_left() -> None:
     game = stage("harbor1", {GREEN: "Tgoblet3 Tgoblet0 Tswan3", BLUE: "H30 H31 H00"})
     assert game.view()["fleets"] == [1, 0, 0, 3, 0]
     game.play("H32")
@@ -782,13 +782,13 @@ def test_m34_stopping_on_a_5_gives_5_and_a_townspeople_card_sails_onto_a_10() ->
     assert scored(stage("fish3", seat=BLUE, ships=[0, 0, 0, 3]).play("sail")) == [("M34", BLUE, 10)]
 
 
-def test_m34_the_view_tells_the_points_of_the_spaces() -> None:
+def test_m34_the_view_shows_the_points_of_the_spaces() -> None:
     printed = stage("lime1").view()["printed"]
     assert printed["sea"] == POINTS and printed["sea_extra_cards"] == [7, 16, 20]
     assert printed["bonus"] == [20, 15, 10, 5] and printed["levels"] == [1, 3, 6]
 
 
-def test_m35_the_view_tells_where_the_card_in_play_would_take_the_ship() -> None:
+def test_m35_the_view_shows_where_the_card_in_play_would_take_the_ship() -> None:
     game = stage("lion3", ships=[2, 9, 9, 9])
     assert game.view(RED)["sails_to"] == 5
     assert game.view(GREEN)["sails_to"] is None, "M42: the card is not seen yet"
@@ -848,7 +848,7 @@ def test_m38_each_different_card_of_the_display_or_none() -> None:
     refused(game, "Nb3", "extra-card-first", "M38")
 
 
-def test_m38_declined_is_lost() -> None:
+def test_m38_a_declined_extra_card_is_lost() -> None:
     game = top(["ash2"])
     game.play("decline")
     assert game.seat == YELLOW and game.view()["phase"] == "play" and game.view()["display"] == ["ash2"]
@@ -980,7 +980,7 @@ def test_m40_open_draft_the_others_still_choose_a_card() -> None:
     raise AssertionError("no such game")
 
 
-def test_m40_both_ends_together_are_lozenges() -> None:
+def test_m40_both_ends_together_count_as_an_end_by_lozenges() -> None:
     game = stage("fish1", {BLUE: f"{ALMOST} W0"}, seat=BLUE, last_pick=True)
     finish = game.view()["doge"]
     game.play("Cb0")
@@ -1081,7 +1081,7 @@ def moment(players: int, round_number: int, pick: int, phase: str, seat: int, se
     raise AssertionError("no such moment")
 
 
-def dealt_anew(game: laguna.Game, seat: int, seats: tuple[int, ...], draws: int) -> Counter[Any]:
+def dealt_again(game: laguna.Game, seat: int, seats: tuple[int, ...], draws: int) -> Counter[Any]:
     """How often each world comes: the kept card and the hand at these seats."""
     found: Counter[Any] = Counter()
     for seed in range(draws):
@@ -1119,7 +1119,7 @@ def test_m42_redeal_an_unseen_hand_with_its_kept_card() -> None:
     position = game.position()
     hidden = [*position["hands"][1], position["kept"][1]]
     weights = Counter((world,) for world in with_one_kept(hidden))
-    assert_as_likely(dealt_anew(game, 0, (1,), 100 * DRAWS), weights)
+    assert_as_likely(dealt_again(game, 0, (1,), 100 * DRAWS), weights)
 
 
 def test_m42_redeal_a_hand_that_was_seen_only_what_is_kept_is_unknown() -> None:
@@ -1129,7 +1129,7 @@ def test_m42_redeal_a_hand_that_was_seen_only_what_is_kept_is_unknown() -> None:
     seen = [*position["hands"][0], position["kept"][0]]
     assert sorted(game.view(1)["remembered"][0]) == sorted(seen) and len(seen) == 4
     weights = Counter((world,) for world in with_one_kept(seen))
-    assert_as_likely(dealt_anew(game, 1, (0,), 100 * DRAWS), weights)
+    assert_as_likely(dealt_again(game, 1, (0,), 100 * DRAWS), weights)
 
 
 def test_m42_redeal_in_the_play_phase_the_kept_card_is_hidden_until_it_is_played() -> None:
@@ -1173,11 +1173,11 @@ def test_m42_redeal_the_deck_and_unseen_hands_are_one_pool() -> None:
 
 
 def possible_worlds(game: laguna.Game, seat: int) -> Counter[Any]:
-    """All that a seat holds possible at pick 2 of the last round of four players, with weights.
+    """All that a seat considers possible at pick 2 of the last round of four players, with weights.
 
     Gone through from the deal, with every card a piece of its own: which cards were dealt to the left
     neighbor and across, which one each of them kept first, and which ones are kept now; each card of a hand
-    as likely to be kept. Only what agrees with the cards that were played is possible.
+    equally likely to be kept. Only what agrees with the cards that were played is possible.
     """
     left, across, right = ((seat + away) % 4 for away in (1, 2, 3))
     position = game.position()
@@ -1216,7 +1216,7 @@ def test_m42_redeal_is_exact_by_going_through_all_deals(mover: int) -> None:
     assert game.view()["doge"] == 0
     weights = possible_worlds(game, 0)
     assert len(weights) >= 40
-    assert_as_likely(dealt_anew(game, 0, (1, 2, 3), DRAWS * len(weights)), weights)
+    assert_as_likely(dealt_again(game, 0, (1, 2, 3), DRAWS * len(weights)), weights)
 
 
 # ------------------------------------------------------------------ choices made at once
@@ -1249,7 +1249,7 @@ def test_m5_a_whole_game_with_choices_as_they_come(players: int) -> None:
     assert laguna.loads(game.dumps()).log == game.log
 
 
-def test_m42_no_view_log_or_list_tells_what_an_early_seat_kept() -> None:
+def test_m42_no_view_log_or_list_reveals_what_an_early_seat_kept() -> None:
     start = laguna.new(ID, seed=15)
     given = set()
     for choice in start.legal(2):
@@ -1265,7 +1265,7 @@ def test_m42_no_view_log_or_list_tells_what_an_early_seat_kept() -> None:
     assert start.view(0)["deciders"] == [0, 1, 2, 3]
 
 
-def test_m42_an_early_seat_is_refused_without_a_word_about_other_hands() -> None:
+def test_m42_a_refusal_to_an_early_seat_says_nothing_about_other_hands() -> None:
     game = laguna.new(ID, seed=15)
     own = set(game.view(2)["hand"])
     others = {card for seat in (0, 1, 3) for card in game.view(seat)["hand"]} - own
@@ -1277,7 +1277,7 @@ def test_m42_an_early_seat_is_refused_without_a_word_about_other_hands() -> None
         assert "Yellow" in str(error.value) and game.deciders == [0, 1, 2, 3]
 
 
-def test_m5_copies_keep_early_choices_imagined_games_only_the_own_and_undo_forgets_them() -> None:
+def test_m5_copies_keep_early_choices_imagined_games_only_ones_own_and_undo_drops_them() -> None:
     game = laguna.new(ID, seed=16)
     game.play(game.legal()[0])
     for seat in (2, 3):
@@ -1292,7 +1292,7 @@ def test_m5_copies_keep_early_choices_imagined_games_only_the_own_and_undo_forge
     assert game.deciders == [0, 1, 2, 3]
 
 
-def test_m5_the_view_tells_who_has_kept_a_card_and_waits() -> None:
+def test_m5_the_view_shows_who_has_kept_a_card_and_is_waiting() -> None:
     game = laguna.new(ID, players=3, seed=17)
     game.play(game.legal(2)[0], seat=2)
     assert [game.view(seat)["have_kept"] for seat in (None, 0, 2)] == [[2], [2], [2]]
@@ -1315,7 +1315,7 @@ def test_m5_only_seats_that_choose_at_once_may_be_early() -> None:
 # ------------------------------------------------------------------ scores told, previews, whole games
 
 
-def test_m43_every_point_is_told_with_seat_and_clause() -> None:
+def test_m43_every_point_is_logged_with_seat_and_clause() -> None:
     clauses = {"M15", "M16", "M19", "M20", "M23", "M24", "M25", "M28", "M29", "M32", "M34", "M35"}
     seen = set()
     for seed in range(6 if JIT else 2):
@@ -1343,7 +1343,7 @@ def test_m43_the_sentence_of_the_log() -> None:
     assert "4 to Green for the triangle below Nt0." in sentences
 
 
-def test_m43_previews_tell_what_every_placement_scores_for_everybody() -> None:
+def test_m43_previews_say_what_every_placement_scores_for_everybody() -> None:
     game = stage("coin2", {RED: "Nm1 Nb0", GREEN: "Nm0 Nb2", YELLOW: "Nb1", BLUE: "Nb3 W0"})
     before = game.state_bytes()
     for action in game.legal():
@@ -1385,7 +1385,7 @@ def test_a_glance_knows_what_a_card_can_do() -> None:
 
 
 def promises(game: laguna.Game, seat: int = RED) -> dict[str, float]:
-    """What the evaluation counts of a position, by name."""
+    """What the evaluation counts in a position, by name."""
     found = np.zeros(evaluation.PROMISES)
     evaluation.count_promises(game.state, seat, found)
     names = [
@@ -1460,7 +1460,7 @@ def test_lively_games_agree_with_the_referee_and_run_out_of_lozenges(players: in
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_m8_m38_the_cards_of_the_display_are_counted(players: int) -> None:
-    """Whether an extra card can be taken is told by their number."""
+    """Their number decides whether an extra card can be taken."""
     game = laguna.new(ID, players=players, seed=players)
     for _ in random_steps(game, players):
         assert int(game.state.display_size) == len(game.view()["display"])

@@ -1,4 +1,4 @@
-"""Positions of Mille Fiori that cannot be, each refused with the field and the clause."""
+"""Impossible positions of Mille Fiori, each refused with the field and the clause."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def only_on_board(**cells: int) -> Change:
 
 
 def all_lozenges(seat: int, count: int) -> Change:
-    """So many lozenges of one seat: ships, goblets, carafes, pigments."""
+    """This many lozenges of one seat: ships, goblets, carafes, pigments."""
 
     def change(position: dict[str, Any]) -> None:
         cells = [f"H{row}{ship}" for row in range(5) for ship in range(3)]
@@ -180,7 +180,7 @@ def test_impossible_ends_name_their_field(
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_seats_and_picks_that_there_are_not(players: int) -> None:
+def test_seats_and_picks_that_do_not_exist(players: int) -> None:
     for change, field in ((put("turn", players), "turn"), (put("board", "W0", players), "board"),
                           (put("bonus", "trade", [players]), "bonus.trade")):  # fmt: skip
         position = middle(players=players)
@@ -245,7 +245,7 @@ def test_damaged_files_get_one_sentence(change: Change, sentence: str) -> None:
      {"do": "keep", "card": {"type": "lion", "wheel": "1"}}, {"do": "place", "cell": "W30"},
      {"do": "place", "cell": "H00"}, {"do": "place", "cell": "W0", "sail": True}, {"do": "sail", "x": 1}],
 )  # fmt: skip
-def test_what_is_no_action_at_all_is_told_how_to_write_one(action: Any) -> None:
+def test_a_text_that_is_not_an_action_gets_an_explanation_of_the_notation(action: Any) -> None:
     game = laguna.new(ID, seed=1)
     before = game.state_bytes()
     with pytest.raises(laguna.IllegalAction, match="such as lion3") as refused:

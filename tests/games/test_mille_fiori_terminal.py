@@ -39,14 +39,14 @@ def test_a_whole_game_of_two_is_typed_and_its_file_passes_check(
 
 
 def test_the_secret_of_a_bot_is_not_printed(run: Keyboard) -> None:
-    """The person is asked first; the bot's keep is told without the card, and the log keeps it so."""
+    """The person is asked first; the bot's choice is shown without the card, in the log too."""
     game = laguna.new(ID, players=2, seed=4)
     own = game.legal()[0]
     lines = [str(own), "log", "? W0", "? m15", "? sail", "quit"]
     words = ("play", ID, "--players", 2, "--seats", "you,random", "--seed", 4)
     found = run(*words, typed="\n".join(lines) + "\n").out
     assert found.count("Green (random): a secret choice") == 2 and f"Red: {own}" in found
-    assert "M15: Count the connected workshops" in found and "There is no clause" not in found
+    assert "M15: Count your connected workshops" in found and "There is no clause" not in found
     assert "M11 Red sails with" in found
 
 
@@ -76,8 +76,8 @@ def test_the_next_residence_and_a_full_row_are_shown() -> None:
         assert found in console.export_text()
 
 
-def test_the_secret_of_the_last_player_is_not_told_behind_the_curtain(run: Keyboard) -> None:
-    """Two people, one keyboard: what the first kept is told to the first alone."""
+def test_the_secret_of_the_last_player_is_not_shown_to_the_next(run: Keyboard) -> None:
+    """Two people, one keyboard: what the first kept is shown only to the first."""
     game = laguna.new(ID, players=2, seed=5)
     kept = game.legal()[0]
     words = ("play", ID, "--players", 2, "--seats", "you,you", "--seed", 5)

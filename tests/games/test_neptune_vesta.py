@@ -149,8 +149,8 @@ def test_n6_tiles_set_aside_are_shuffled_back() -> None:
     assert 10 < ties < 60
 
 
-def test_n6_all_thirty_pairs_equal_begins_again() -> None:
-    """Where both streams are the same, all pairs are equal; the engine shuffles anew until they differ."""
+def test_n6_if_all_thirty_pairs_are_equal_all_is_shuffled_again() -> None:
+    """If both streams are the same, all pairs are equal; the engine shuffles again until they differ."""
     from laguna.games.neptune_vesta import rules
     from laguna.kernel.chance import seed_stream
     from laguna.kernel.records import blank
@@ -395,7 +395,7 @@ def test_n15_on_a_full_board_the_side_of_the_lighthouse_wins(lighthouse: int, wi
     assert len(game.view()["board"]) == 50
 
 
-def test_n15_on_0_own_tiles_in_the_own_zone_decide_and_are_always_equal() -> None:
+def test_n15_on_0_own_tiles_in_ones_own_zone_decide_and_are_always_equal() -> None:
     """25 tiles of each color: reds in the red zone = 25 - blues there = blues in the blue zone."""
     game = full_board_but_one(lighthouse=-1, rounds=1)
     entry = game.play("1Re1")
@@ -476,7 +476,7 @@ def test_n17_there_are_no_winners_before_the_end() -> None:
 
 
 @pytest.mark.parametrize("wins", [[0, 0], [1, 0], [0, 1]])
-def test_n17_bots_go_on_caring_after_a_won_round(wins: list[int]) -> None:
+def test_n17_bots_still_care_after_a_won_round(wins: list[int]) -> None:
     """Whoever leads, the lighthouse makes a clear difference, the same for both seats."""
     from laguna.games.neptune_vesta import evaluation
 
@@ -562,7 +562,7 @@ def test_n20_unseen_values_can_be_counted() -> None:
 
 
 def test_n20_redeal_is_uniform_over_all_that_is_possible() -> None:
-    """Near the end 10 hands × 2 × 2 orders of blue's and red's stacks are possible: each as likely."""
+    """Near the end 10 hands × 2 × 2 orders of blue's and red's stacks are possible, all equally likely."""
     game = full_board_but_one(lighthouse=2, rounds=1)
     position = game.position()
     hidden = sorted(position["hands"]["red"] + position["stacks"]["red"])

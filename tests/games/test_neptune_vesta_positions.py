@@ -1,4 +1,4 @@
-"""Positions of Neptune & Vesta that cannot be, each refused with the field and the clause."""
+"""Impossible positions of Neptune & Vesta, each refused with the field and the clause."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def filled(lighthouse: int, **fields: Any) -> dict[str, Any]:
         (filled(-2, round=3, wins=[0, 1]), [1]),
     ],
 )
-def test_ends_that_can_be_are_accepted(position: dict[str, Any], winners: list[int]) -> None:
+def test_possible_ends_are_accepted(position: dict[str, Any], winners: list[int]) -> None:
     game = laguna.from_position(ID, position)
     assert game.over and game.winners == winners
 
@@ -148,7 +148,7 @@ def test_ends_that_can_be_are_accepted(position: dict[str, Any], winners: list[i
     ("position", "clause", "sentence"),
     [
         (filled(0, rounds=1, wins=[1, 0]), "N15",
-         "the last round was drawn, and 1 win in 0 rounds before it cannot be"),
+         "the last round was drawn, and 1 win in 0 rounds before it is impossible"),
         (filled(0, round=2, wins=[2, 0]), "N15",
          "the last round was drawn, so the wins were 2:0 before it and the match was over"),
         (filled(0, round=3, wins=[2, 1]), "N15", "the wins were 2:1 before it"),
@@ -173,7 +173,7 @@ def test_wins_fit_the_end_of_the_last_round(position: dict[str, Any], clause: st
         ({"round": 2, "options": {"rounds": 1}}, "round: there is no round 2 in a match of 1 round (N18)."),
     ],
 )
-def test_one_is_not_several(changes: dict[str, Any], sentence: str) -> None:
+def test_one_is_singular_in_sentences(changes: dict[str, Any], sentence: str) -> None:
     with pytest.raises(laguna.BadPosition) as refusal:
         laguna.from_position(ID, middle() | changes)
     assert str(refusal.value) == sentence

@@ -274,7 +274,7 @@ def test_v7_the_limit_holds_at_set_up_only() -> None:
     assert game.view()["pawns"][0] == ["a1", "c1", "d1", "a2"]
 
 
-def test_v7_there_are_no_turns_before_all_pawns_stand() -> None:
+def test_v7_there_are_no_turns_before_all_pawns_are_placed() -> None:
     game = laguna.new(ID, seed=10)
     card = game.view(0)["hand"][0]
     for action in (card, "a1-a2", "a1~b2", "$a1"):
@@ -368,13 +368,13 @@ def test_v9_corners_beside_a_diagonal_do_not_matter() -> None:
     assert not {"d5", "e4", "c4", "d3"} & targets(game, "walk", "d4")
 
 
-def test_v9_a_rook_knows_no_diagonals() -> None:
+def test_v9_a_rook_does_not_walk_diagonally() -> None:
     game = stage(["d4 f4 a1 h8", "b2 d6 c8 d8", "e8 f8 g8 a8"], TWELVE, moves="rook")
     assert targets(game, "walk", "d4") == {"d1", "d2", "d3", "d5", "a4", "b4", "c4", "e4"}
     assert refused(game, "d4-c3").key == "out-of-reach"
 
 
-def test_v9_a_walker_goes_round_corners_from_side_to_side() -> None:
+def test_v9_a_walker_turns_corners_over_shared_sides() -> None:
     """From the corner a8 there is no way past the pawns: nobody walks diagonally between them."""
     game = stage(["a8 a6 b7 c7", "c8 h8 h7 h6", "e1 f1 g1 a1"], TWELVE, moves="walk")
     assert targets(game, "walk", "a8") == {"a7", "b8"}
@@ -387,7 +387,7 @@ def test_v9_a_walker_goes_round_corners_from_side_to_side() -> None:
     ("start", "around"),
     [("h2", ["h1 g2", "h3"]), ("h6", ["h5 g6", "h7"]), ("a3", ["a2 b3", "a4"]), ("a7", ["a6 b7", "a8"])],
 )
-def test_v9_nobody_walks_off_one_edge_and_in_at_the_other(start: str, around: list[str]) -> None:
+def test_v9_nobody_walks_off_one_edge_and_back_in_at_the_other(start: str, around: list[str]) -> None:
     """Pawns stand on all sides of an edge square; the squares at the other end of the rows are free."""
     first, second = around
     game = stage([f"{start} c1 d1 e1", f"{first} c8 d8", f"{second} b1 f1 g1"], TWELVE, moves="walk")
@@ -468,7 +468,7 @@ def test_v11_the_price_is_the_coins_there_and_one_more(lying: int, price: int) -
     assert entry.events[0].clause == "V11"
 
 
-def test_v11_never_on_a_platform_never_beyond_the_purse() -> None:
+def test_v11_never_on_a_platform_and_never_for_more_coins_than_one_has() -> None:
     fields = {"coins_on": {"a1": 7, "a2": 3}, "coins": [3, 13, 13],
               "treasures": [{"black": 3, "brown": 2}, {}, {}]}  # fmt: skip
     game = stage(["a1 a2 b3 h7", *FOUR_EACH[1:]], SEVEN, fields=fields)
@@ -485,7 +485,7 @@ def test_v11_never_on_a_platform_never_beyond_the_purse() -> None:
     assert refused(game, "$c1").key == "no-pawn"
 
 
-def test_v11_the_view_tells_the_price_wherever_a_treasure_can_be_bought() -> None:
+def test_v11_the_view_shows_the_price_wherever_a_treasure_can_be_bought() -> None:
     """Whoever stands on a quarter and can pay its price may buy, and nobody else."""
     for seed in range(5):
         game = laguna.new(ID, players=2 + seed % 4, seed=seed)
@@ -717,7 +717,7 @@ def worked_example(**options: Any) -> laguna.Game:
 
 
 @pytest.mark.parametrize("x_scores", ["count", "values"])
-def test_v17_v19_the_view_tells_what_treasures_and_pawns_count(x_scores: str) -> None:
+def test_v17_v19_the_view_shows_what_treasures_and_pawns_score(x_scores: str) -> None:
     """Before the end and after it, the parts add up to the scores."""
     for players in (2, 3, 4, 5):
         game = laguna.new(ID, players=players, seed=players, x_scores=x_scores)
@@ -762,7 +762,7 @@ def test_v17_the_worked_example() -> None:
     ("above", "worth"), [("2", 6), ("2 3", 3), ("2 3 4", 2), ("2 3 4 5", 1), ("2 X 8 7 6 5", 1)]
 )
 def test_v17_a_treasure_is_worth_6_3_2_1(above: str, worth: int) -> None:
-    """Red has so many quarters; green has the others that must be above water at the end."""
+    """Red has this many quarters; green has the others that must be above water at the end."""
     left = dict.fromkeys(COLORS, "") | {"red": above[2:]}
     missing = 6 - len(left["red"].split())
     left["green"] = " ".join(VALUES[1 : 1 + missing])
@@ -785,7 +785,7 @@ def test_v18_a_pawn_scores_its_value_and_nothing_on_a_platform() -> None:
 
 
 @pytest.mark.parametrize(("x_scores", "points"), [("count", 2 * 4), ("values", 2 * (2 + 6 + 8))])
-def test_v19_an_x_looks_at_its_color(x_scores: str, points: int) -> None:
+def test_v19_an_x_scores_by_its_color(x_scores: str, points: int) -> None:
     game = finished(EXAMPLE, ["h1", "a7", "b7", "c7"], [{}] * 4, [10] * 4, x_scores=x_scores)
     assert game.scores == [10 + points, 10, 10, 10]
     (line,) = game.view()["breakdown"][0]["pawns"]
@@ -797,7 +797,7 @@ def test_v19_the_worked_example_with_values() -> None:
 
 
 def test_v19_a_lonely_x() -> None:
-    """The 2 is always there: an X with it counts 2 × 2, or 2 × 2 by values."""
+    """The 2 is always there: an X with it scores 2 × 2, or 2 × 2 by values."""
     left = dict.fromkeys(COLORS, "") | {"red": "X", "green": "3 4 5 6 7"}
     for x_scores in ("count", "values"):
         game = finished(left, ["h4", "", "", ""], [{}] * 4, [10] * 4, x_scores=x_scores)
@@ -841,7 +841,7 @@ def test_v21_ties(
     assert winners == [seat for seat in (0, 1) if second[seat]["value"] == best]
 
 
-def test_v21_the_log_tells_every_score_and_the_winners() -> None:
+def test_v21_the_log_has_every_score_and_the_winners() -> None:
     for seed in range(5):
         game = laguna.new(ID, players=4, seed=seed)
         for _ in random_steps(game, seed):
@@ -867,7 +867,7 @@ def test_v22_an_edition_sets_three_options_and_moves_belongs_to_none() -> None:
 @pytest.mark.parametrize("edition", ["piatnik", "hobby-world"])
 @pytest.mark.parametrize("name", list(PIATNIK))
 @pytest.mark.parametrize("other", [PIATNIK, HOBBY_WORLD])
-def test_v22_an_option_named_beats_the_edition(edition: str, name: str, other: dict[str, str]) -> None:
+def test_v22_a_named_option_overrides_the_edition(edition: str, name: str, other: dict[str, str]) -> None:
     base = PIATNIK if edition == "piatnik" else HOBBY_WORLD
     options: dict[str, Any] = {"edition": edition, name: other[name]}
     game = laguna.new(ID, seed=1, **options)
@@ -902,7 +902,7 @@ def test_v22a_scores_at_any_time_winners_only_at_the_end() -> None:
     assert game.winners
 
 
-def test_v22a_a_fallen_pawn_counts_nothing() -> None:
+def test_v22a_a_fallen_pawn_scores_nothing() -> None:
     game = stage(["b4 h8 h7 g8", *FOUR_EACH[1:]], TWELVE)
     assert game.scores[0] == 13 + 3
     game.play("red3")
@@ -937,7 +937,7 @@ def test_v23_views_and_events_are_what_their_types_say() -> None:
     assert told == set(kinds)
 
 
-def test_v23_played_cards_tell_what_is_not_in_a_hand() -> None:
+def test_v23_played_cards_reveal_what_is_not_in_a_hand() -> None:
     game = laguna.new(ID, players=5, seed=15)
     for _ in random_steps(game, 15):
         position, view = game.position(), game.view()
@@ -981,7 +981,7 @@ def possible_hands(game: laguna.Game, seat: int) -> set[tuple[tuple[str, ...], .
 
 
 def late_game(players: int, seed: int, cards: int) -> laguna.Game:
-    """A real game in which so many cards are left in hands."""
+    """A real game in which this many cards are left in hands."""
     game = laguna.new(ID, players=players, seed=seed)
     for _ in random_steps(game, seed):
         if sum(game.view()["hand_sizes"]) == cards:
@@ -1159,7 +1159,7 @@ def test_v19_bots_know_both_ways_to_score_an_x() -> None:
     assert looks["values"] > looks["count"]
 
 
-def test_v13_bots_expect_nothing_of_a_quarter_they_will_sink() -> None:
+def test_v13_bots_expect_nothing_from_a_quarter_they_will_sink() -> None:
     from laguna.games.venice_2099 import evaluation
 
     on_own_card = stage(["d4 a4 e7 f7", *FOUR_EACH[1:]], TWELVE)  # the red 5, whose card the seat holds

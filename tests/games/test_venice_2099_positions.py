@@ -1,4 +1,4 @@
-"""Positions of Venice 2099 that cannot be, each refused with the field and the clause."""
+"""Impossible positions of Venice 2099, each refused with the field and the clause."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ID = "venice-2099"
 
 
 def reached(phase: str, players: int = 3, cards: int = 0, coins: bool = False) -> dict[str, Any]:
-    """A real position of this phase after so many cards, with coins on the board if wanted."""
+    """A real position of this phase after this many cards, with coins on the board if wanted."""
     for seed in range(1, 400):
         game = laguna.new(ID, players=players, seed=seed)
         for number, _ in enumerate(random_steps(game, seed)):
@@ -340,7 +340,7 @@ def bought(
     played: str = FOUR_ROUNDS,
     coins_on: dict[str, int] | None = None,
 ) -> dict[str, Any]:
-    """After the played cards, with treasures for so many coins, the pawns being on platforms."""
+    """After the played cards, with treasures for this many coins, and the pawns on platforms."""
     coins = [13 - each for each in spent]
     return early(played, ON_PLATFORMS, treasures=treasures, coins=coins, coins_on=coins_on or {})
 
@@ -404,7 +404,7 @@ def test_prices_that_nobody_can_have_paid(
          "board: has 4 colors instead of 6 (V4)."),
     ],
 )  # fmt: skip
-def test_one_is_not_several(changes: dict[str, Any], sentence: str) -> None:
+def test_one_is_singular_in_sentences(changes: dict[str, Any], sentence: str) -> None:
     with pytest.raises(laguna.BadPosition) as refusal:
         laguna.from_position(ID, early("") | changes)
     assert str(refusal.value) == sentence
@@ -489,7 +489,7 @@ def damaged(**changes: Any) -> str:
         ({"result": {"scores": [0, 0], "winners": []}}, "its actions give: scores", None),
     ],
 )
-def test_damaged_files_are_told_what_is_wrong(
+def test_for_damaged_files_the_error_says_what_is_wrong(
     changes: dict[str, Any], sentence: str, clause: str | None
 ) -> None:
     laguna.loads(damaged())

@@ -54,7 +54,7 @@ def test_the_prompt_explains_actions_and_clauses(run: Keyboard) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_every_board_fits_80_columns_and_doubles_colors_with_letters(players: int) -> None:
+def test_every_board_fits_80_columns_and_shows_colors_as_letters_too(players: int) -> None:
     game = laguna.new(ID, players=players, seed=players)
     for _ in random_steps(game, players):
         text = drawn(game, game.seat)

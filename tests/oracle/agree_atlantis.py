@@ -42,7 +42,7 @@ def _whole(cards: dict[str, int]) -> dict[str, int]:
 
 
 def _events(events: tuple[laguna.Event, ...]) -> list[tuple[Any, ...]]:
-    """What the referee tells too, in its words."""
+    """What the referee reports too, in its words."""
     named = [_as_named(event["key"], event["arguments"]) for event in (each.as_json() for each in events)]
     return [event for event in named if event is not None]
 

@@ -28,7 +28,7 @@ def agrees(match: Match, game: laguna.Game) -> None:
 
 
 def _events(events: tuple[laguna.Event, ...]) -> list[tuple[Any, ...]]:
-    """What the referee tells too: lines, and ends of rounds with the clause that ended them."""
+    """What the referee reports too: lines, and ends of rounds with the clause that ended them."""
     found: list[tuple[Any, ...]] = []
     for event in events:
         if event.key == "line":

@@ -42,7 +42,7 @@ def _pairs(match: Match, position: dict[str, Any]) -> Any:
 
 
 def _events(events: tuple[laguna.Event, ...]) -> list[tuple[Any, ...]]:
-    """What the referee tells too: all but rides and the final scores."""
+    """What the referee reports too: all but rides and the final scores."""
     found: list[tuple[Any, ...]] = []
     names = {"bought": "seat color price", "sank": "at", "washed-away": "at coins", "fell": "seat at",
              "rescued": "seat at", "lost": "seat"}  # fmt: skip

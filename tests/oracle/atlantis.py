@@ -58,7 +58,7 @@ def by_item(tile: Tile) -> tuple[int, int]:
 
 
 def can_be_completed(paid: list[int], others: list[int], cost: int) -> bool:
-    """A12: some of the other pieces make the paid ones a payment without a needless piece.
+    """A12: some of the other pieces complete the paid ones to a payment without a superfluous piece.
 
     Every choice of other pieces is tried; of each only its sum and its smallest piece matter.
     """
@@ -70,7 +70,7 @@ def can_be_completed(paid: list[int], others: list[int], cost: int) -> bool:
 
 
 def least_loss(pieces: list[int], cost: int) -> int:
-    """A20: the least value that covers the cost; who has less loses all and the missing part too."""
+    """A20: the least value that covers the cost; a player who has less loses all and the missing part too."""
     if sum(pieces) < cost:
         missing = cost - sum(pieces)
         return sum(pieces) + missing
@@ -122,7 +122,7 @@ class Match:
     # Setup
 
     def lay_path(self, seed: int) -> None:
-        """A4: both halves shuffled apart and laid from Atlantis on."""
+        """A4: both halves shuffled separately and laid from Atlantis on."""
         for number, half in enumerate(["A", "B"]):
             tiles = tiles_of_half(half)
             Stream(seed, number).shuffle(tiles)

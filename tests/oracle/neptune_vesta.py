@@ -88,7 +88,7 @@ def larger_sum(line: list[Tile]) -> int:
 
 
 def receiver(line: list[Tile], line_to: str) -> int:
-    """N19: who takes the points of a completed line, also the negative ones."""
+    """N19: who takes the points of a completed line, including negative ones."""
     if line_to == "highest":
         return owner_of_highest(line)
     if line_to == "sum":
@@ -145,7 +145,7 @@ class Match:
         self.seat = self.starter
 
     def shuffle_all_tiles(self) -> None:
-        """N4: each color anew, all 30 tiles, in its own stream of chance."""
+        """N4: each color again, all 30 tiles, from its own random stream."""
         for seat in [RED, BLUE]:
             self.stacks[seat] = list(ALL_TILES)
             self.streams[seat].shuffle(self.stacks[seat])

@@ -151,7 +151,7 @@ def test_a8_a_next_card_is_judged_by_the_whole_cost() -> None:
     assert match.legal() == [on("weapon")]  # 4 are not enough for lyre; weapon stays before the gap
 
 
-def test_a10_a_buy_first_may_help_or_not() -> None:
+def test_a10_buying_first_may_help_or_not() -> None:
     match = bare("1:lyre1 2:lyre1", tiles="coins3")
     assert match.legal() == [buy("coins3"), DRAW]
     match.play(buy("coins3"))
@@ -165,7 +165,7 @@ def test_a10_a_buy_first_may_help_or_not() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a10_a_round_of_nothing_ends_the_game(players: int) -> None:
+def test_a10_a_round_that_brings_nothing_ends_the_game(players: int) -> None:
     match = bare("1:lyre2 2:olive3 4:coins4", players=players)
     match.deck = []
     for seat in range(players):
@@ -183,7 +183,7 @@ def test_a10_a_round_of_nothing_ends_the_game(players: int) -> None:
     assert [sum(hand.values()) for hand in match.hands] == [0] * players
 
 
-def test_a10_a_move_interrupts_the_round_of_nothing() -> None:
+def test_a10_a_move_interrupts_a_round_that_brings_nothing() -> None:
     match = bare("1:lyre1 2:lyre1", players=3)
     match.deck = []
     hold(match, 1, cards="lyre")

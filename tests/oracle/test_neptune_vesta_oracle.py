@@ -66,7 +66,7 @@ def fill_but_ba1(match: Match) -> None:
 
 
 def finish_round(match: Match, winner: int | None) -> None:
-    """End the running round with one tile, as it is wished."""
+    """End the current round with one tile, in the given way."""
     if winner is None:
         match.lighthouse = 0
         fill_but_ba1(match)
@@ -175,7 +175,7 @@ def test_stream_shuffle_is_uniform() -> None:
 # Components and setup
 
 
-def test_n6_all_pairs_equal_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_n6_if_all_pairs_are_equal_all_is_shuffled_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first two shuffles are made to do nothing: two stacks in the same order."""
     seed = seed_with_ties(0)
     stacks = turned_up(seed)

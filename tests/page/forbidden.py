@@ -2,7 +2,7 @@
 
 A moment is what the server shows to the seat that decides. A question is the kind of action that is meant,
 a refusal that is possible, and the spots to click one after the other; only the last of them is forbidden.
-Which of the possible refusals it is, the rules alone know.
+Only the rules know which of the possible refusals it is.
 """
 
 from __future__ import annotations
@@ -234,7 +234,7 @@ def atlantis_bridges(game: Moment) -> Iterator[Question]:
 
 
 def atlantis_too_many(game: Moment) -> Iterator[str]:
-    """The own pieces that are not to be paid with."""
+    """The player's own pieces that cannot be used to pay."""
     for item, value in game["tiles"][game["seat"]]:
         if {"do": "pay", "tile": [item, value]} not in game["legal"]:
             yield f"tile:{item}-{value}"

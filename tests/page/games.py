@@ -1,4 +1,4 @@
-"""What the tests know of each game: options that make it short, and how many can play."""
+"""What the tests know about each game: options that make it short, and how many can play."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Look at the page: `python -m tests.page.look URL GAME FILE.png [--phone] [--dark] [--actions N] …`.
 
-Opens a table against bots at a running server, plays some actions for the first seat, and takes a picture.
+Opens a table against bots on a running server, plays some actions for the first seat, and takes a picture.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SIZES = {"laptop": (1280, 800), "phone": (390, 844), "landscape": (844, 390)}
 def new_table(
     context: BrowserContext, url: str, game: str, players: int, actions: int, **options: Any
 ) -> str:
-    """A table against bots of which the first seat has played so many actions, chosen by chance."""
+    """A table against bots where the first seat has played this many actions, chosen at random."""
     ask = context.request
     context.set_extra_http_headers({"Origin": url})
     ask.get(f"{url}/api/me")

@@ -1,6 +1,6 @@
 """The pictures of the docs: `python -m tests.page.pictures docs/img` (`make pictures`).
 
-Each game is played half through by a bot's advice, so that the boards look as they do among people.
+Each game is played halfway through on a bot's advice, so that the boards look as they do among people.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def photograph(visitor: Visitor) -> Image.Image:
 
 
 def advance(visitor: Visitor, table: str, actions: int) -> None:
-    """Play so many actions for the first seat, as a bot advises; the others are bots themselves."""
+    """Play this many actions for the first seat, as a bot advises; the others are bots themselves."""
     while actions and (view := visitor.view(table))["status"] == "playing":
         if "act" not in view["may"] or not view["game"]["legal"]:
             visitor.page.wait_for_timeout(30)

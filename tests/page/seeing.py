@@ -35,7 +35,7 @@ class Eyes:
 
 
 def lab(picture: Image.Image) -> NDArray[np.float64]:
-    """As CIE Lab, in which distances are about as large as people feel them."""
+    """As CIE Lab, in which distances are about as large as people perceive them."""
     width, height = picture.size
     inside = picture.crop(
         (int(width * EDGE), int(height * EDGE), int(width * (1 - EDGE)), int(height * (1 - EDGE)))
@@ -50,7 +50,7 @@ def lab(picture: Image.Image) -> NDArray[np.float64]:
 
 
 def difference(one: Image.Image, other: Image.Image) -> float:
-    """How different they look where they differ most, when one is laid over the other as well as can be."""
+    """How different they look where they differ most, when aligned as well as possible."""
     first, second = lab(one), lab(other)
     middle = first[ASIDE:-ASIDE, ASIDE:-ASIDE]
     side = SIDE - 2 * ASIDE

@@ -65,7 +65,7 @@ def test_the_chosen_confirmation_level_decides(visit: Visits, level: str) -> Non
     assert actions(ada, table) > before
 
 
-def test_what_is_half_chosen_stays_while_others_talk_or_choose_in_secret(visit: Visits) -> None:
+def test_a_half_made_choice_stays_while_others_chat_or_choose_in_secret(visit: Visits) -> None:
     ada, ben = visit(name="Ada", confirm="every"), visit(name="Ben")
     table = ada.open_table("mille-fiori", ["me", "open"])
     ben.ask("POST", f"/tables/{table}/sit", {})
@@ -84,7 +84,7 @@ def test_what_is_half_chosen_stays_while_others_talk_or_choose_in_secret(visit: 
     assert actions(ada, table) == 2
 
 
-def test_escape_lets_go_of_what_was_chosen(visit: Visits) -> None:
+def test_escape_cancels_what_was_chosen(visit: Visits) -> None:
     ada, table = alone(visit, confirm="every")
     choose_an_action(ada)
     ada.page.wait_for_selector("[data-do=confirm]")
@@ -125,8 +125,8 @@ def play_until_a_line_lacks_one_tile(visitor: Visitor, table: str) -> Any:
             visitor.ask("POST", f"/tables/{table}/act", {"version": view["version"], "action": action})
 
 
-def test_what_it_would_do_is_told_before(visit: Visits) -> None:
-    """A filled line scores and moves the lighthouse: the page says so before, and the log after."""
+def test_the_page_says_beforehand_what_an_action_would_do(visit: Visits) -> None:
+    """A filled line scores and moves the lighthouse: the page says so beforehand, and the log afterwards."""
     ada = visit(confirm="every")
     table = ada.open_table("neptune-vesta", ["me", "shell"])
     action = play_until_a_line_lacks_one_tile(ada, table)
@@ -160,10 +160,10 @@ def requests_of(visitor: Visitor) -> list[str]:
 
 @pytest.mark.parametrize("level", ["none", "turn"])
 @pytest.mark.parametrize(("size", "asked"), [("phone", ["act"]), ("laptop", ["preview", "act"])])
-def test_a_click_that_wants_no_yes_is_one_request(
+def test_a_click_without_confirmation_is_one_request(
     visit: Visits, level: str, size: str, asked: list[str]
 ) -> None:
-    """A mouse points before it clicks, and is told what would happen; that is not waited for."""
+    """A mouse points before it clicks, which shows what would happen; the click does not wait for that."""
     ada = visit(confirm=level, size=size)
     found = requests_of(ada)
     table = ada.open_table("venice-2099", ["me", "me"])
@@ -182,7 +182,7 @@ def test_a_click_that_wants_no_yes_is_one_request(
     assert found == asked
 
 
-def test_an_action_that_ends_the_turn_is_told_and_played_after_the_yes(visit: Visits) -> None:
+def test_an_action_that_ends_the_turn_is_described_and_played_after_the_yes(visit: Visits) -> None:
     ada = visit(confirm="turn", size="phone")
     found = requests_of(ada)
     table = ada.open_table("neptune-vesta", ["me", "open"])
@@ -212,7 +212,7 @@ def play_by_hand(visitor: Visitor, table: str, kind: str) -> bool:
     return action is not None
 
 
-def test_a_turn_is_taken_back_in_parts_or_whole_and_done_again(visit: Visits) -> None:
+def test_a_turn_is_undone_in_parts_or_as_a_whole_and_played_again(visit: Visits) -> None:
     """Walking and buying in Venice hide nothing."""
     ada = visit(confirm="none")
     table = ada.open_table("venice-2099", ["me", "me"])
@@ -347,7 +347,7 @@ def test_a_refresh_in_the_middle(visit: Visits) -> None:
     assert ada.view(table)["status"] == "over"
 
 
-def test_who_lost_the_network_catches_up(visit: Visits) -> None:
+def test_a_browser_that_lost_the_network_catches_up(visit: Visits) -> None:
     ada, ben = visit(confirm="none"), visit(confirm="none")
     ben.forgiven = ["ERR_INTERNET_DISCONNECTED", "WebSocket"]
     table = ada.open_table("neptune-vesta", ["me", "open"], {"rounds": 1})

@@ -68,7 +68,7 @@ def pair(colors: tuple[str, str], shapes: tuple[str, str]) -> tuple[Image.Image,
 
 
 def test_the_measure_itself() -> None:
-    """Two greys of one shape are not told apart; another shape or another tone is."""
+    """Two grays of one shape are not told apart; another shape or another tone is."""
     one, other = pair(("#777777", "#797979"), ("disc", "disc"))
     assert difference(one, other) < 2
     half = (1, 0, 0.5, 0, 1, 0.5)
@@ -80,7 +80,7 @@ def test_the_measure_itself() -> None:
 
 @pytest.mark.parametrize("look", scaled(["light"], ["light", "dark"]))
 def test_the_same_piece_twice_is_not_told_apart(visit: Visits, look: str) -> None:
-    """Else the measure would find everything different, and prove nothing."""
+    """Otherwise the measure would find everything different, and prove nothing."""
     ada = visit(look=look)
     ada.sit_down(ada.open_table("venice-2099", ["me", *["shell"] * 4]))
     one, other, *_ = ada.page.evaluate(TWICE)

@@ -1,4 +1,4 @@
-"""A game that another package brings, and for which the page has no face: it is shown plainly, and played."""
+"""A game from another package, for which the page has no face: it is shown plainly, and played."""
 
 from __future__ import annotations
 

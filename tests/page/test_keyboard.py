@@ -91,7 +91,7 @@ def test_from_the_front_page_to_a_running_game(visit: Visits) -> None:
     assert act(ada, random.Random(2))
 
 
-def test_escape_lets_go_and_the_focus_stays_on_the_board(visit: Visits) -> None:
+def test_escape_cancels_and_the_focus_stays_on_the_board(visit: Visits) -> None:
     ada = visit(confirm="every")
     table = ada.open_table("neptune-vesta", ["me", "shell"])
     ada.sit_down(table)

@@ -48,7 +48,7 @@ def test_wheel_and_source_archive_hold_the_page(tmp_path: Path) -> None:
 
 @pytest.mark.proof
 def test_the_page_is_built_where_it_is_missing(tmp_path: Path) -> None:
-    """A clean clone has no page: the build makes it, here with packages that lie at hand."""
+    """A clean clone has no page: the build makes it, here with packages that are already installed."""
     clone = tmp_path / "clone"
     subprocess.run(["git", "clone", "--quiet", "--depth=1", f"file://{ROOT}", str(clone)], check=True)
     (clone / "web" / "node_modules").symlink_to(WEB / "node_modules")

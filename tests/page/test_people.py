@@ -35,7 +35,7 @@ def open_account(visitor: Visitor) -> None:
 
 
 def log_in(visitor: Visitor, way: str, account: str, password: str) -> None:
-    """Make an account, or enter it, by the page."""
+    """Make an account, or log in to it, through the page."""
     open_account(visitor)
     visitor.page.click(f"[data-do={way}]")
     visitor.page.fill("dialog[open] [autocomplete=username]:not([type=hidden])", account)
@@ -91,7 +91,7 @@ def shows(visitor: Visitor, *names: str) -> None:
 
 
 @pytest.mark.parametrize("language", scaled(["ru"], ["en", "ru", "it"]))
-def test_names_from_right_to_left_do_not_turn_the_text_around(visit: Visits, language: str) -> None:
+def test_right_to_left_names_do_not_reverse_the_text_around_them(visit: Visits, language: str) -> None:
     dana, noor = "דנה (1)", "نور 7!"
     ada, eve = visit(name=dana, language=language), visit(name=noor, language=language)
     ada.go()

@@ -1,4 +1,4 @@
-"""Small on the wire, quick to come, nothing jumps, and what moves is what a browser moves cheaply."""
+"""Small on the wire, quick to load, nothing jumps, and what moves is what a browser moves cheaply."""
 
 from __future__ import annotations
 

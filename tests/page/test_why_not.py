@@ -1,12 +1,13 @@
-"""Clicking what is not allowed tells which rule forbids it, with a link to that clause.
+"""Clicking what is not allowed shows which rule forbids it, with a link to that clause.
 
-Two people play, and wherever a reason that was not told yet can be had, one of them clicks for it. `REASONS`
-names what must have been told in the end: every refusal that a click can give, some for every kind of action.
+Two people play, and wherever a reason that has not been shown yet is possible, one of them clicks for it.
+`REASONS` names what must have been told in the end: every refusal that a click can give, some for every kind
+of action.
 
 Left out, because games hardly come there: a color of which all ten treasures are sold (Venice 2099), a
 player without lozenges (Mille Fiori), no card left to buy (Atlantis). Some cannot be clicked for: a piece
-that one does not have where only own pieces are shown; sink and decline, whose buttons are there only when
-they are allowed.
+that a player does not have, where only own pieces are shown; sink and decline, whose buttons are there only
+when they are allowed.
 """
 
 from __future__ import annotations
@@ -151,7 +152,7 @@ class Asking:
             self.check_played(view)
 
     def check_played(self, view: Any) -> None:
-        """Who plays it all the same is refused for the same reason."""
+        """Playing it anyway is refused for the same reason."""
         [refusal] = self.refusals.found
         played = self.ada.context.request.post(
             f"{self.ada.site}/api/tables/{view['table']}/act",

@@ -177,8 +177,8 @@ def test_every_refusal_of_the_table_has_words() -> None:
 
 
 @pytest.mark.parametrize("game", list(rulebooks()))
-def test_what_random_games_tell_has_words(game: str) -> None:
-    """The list above was read from the source; this is what really comes."""
+def test_everything_that_random_games_say_has_words(game: str) -> None:
+    """The list above was read from the source; this is what really occurs."""
     shown = set()
     for seed in range(3):
         played = laguna.new(game, seed=seed)

@@ -174,7 +174,7 @@ class Visitor:
         return self.changes(before)
 
     def changes(self, before: Any) -> bool:
-        """Has it come to something soon? If not it is tried again: `play` knows how long a game may take."""
+        """Did it have an effect soon? If not it is tried again: `play` knows how long a game may take."""
         try:
             self.wait_for_change(before, SOON)
         except TimeoutError:
@@ -202,7 +202,7 @@ def another_kind(spots: list[str], chosen: list[str]) -> list[str]:
 
 
 def play(visitors: list[Visitor], seed: int = 1, steps: int | None = None, seconds: float = 150) -> int:
-    """All play by chance until the game is over for everybody, or so many steps; how many were made."""
+    """All play at random until the game is over for all, or for this many steps; returns their number."""
     chance = random.Random(seed)
     made = 0
     until = time.monotonic() + seconds

@@ -9,8 +9,8 @@ from laguna.server.storage import Storage
 from tests.server.samples import acted, summary
 
 
-def append_for_ever(url: str, tables: list[str], tell: Connection) -> None:
-    """Append to each table, two entries at a time, and tell what was acknowledged; None once it begins."""
+def append_forever(url: str, tables: list[str], tell: Connection) -> None:
+    """Append to each table, two entries at a time, and report what was acknowledged; None once it begins."""
     asyncio.run(_main(url, tables, tell))
 
 

@@ -1,4 +1,4 @@
-"""Servers that start at once: forked from a process that has everything imported and the rules loaded.
+"""Servers that start instantly: forked from a process that has everything imported and the rules loaded.
 
 `python -m tests.server.nursery GAME…` is that process. It reads one JSON object a line: the settings of a
 server to be started, which says `ready` itself; or `{"kill": PID}`. The setting `plant` names something of
@@ -65,11 +65,11 @@ class Nursery:
         assert self._hear() == ["warm"]
 
     def server(self, **settings: Any) -> Forked:
-        """One that is not started yet: no limits, few words."""
+        """A server that is not started yet: no limits, little logging."""
         return Forked(self, {"limits": {"all": "off"}, "log_level": "warning"} | settings)
 
     def tell(self, command: dict[str, Any]) -> int:
-        """Give a command; the id of the process that it was about."""
+        """Give a command; returns the id of the process it was about."""
         with self._turn:
             assert self._process.stdin is not None
             self._process.stdin.write(json.dumps(command) + "\n")

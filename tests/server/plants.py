@@ -1,4 +1,4 @@
-"""What is planted in a server: leaks to be caught, haste. Each is given a `patch(object, name, value)`."""
+"""Changes planted in a server, such as leaks to be caught. Each gets a `patch(object, name, value)`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def all_hands(patch: Patch) -> None:
 
 
 def secret_choices(patch: Patch) -> None:
-    """A log that tells which card another one kept."""
+    """A log that reveals which card another player kept."""
     line = redact._line
 
     def telling(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Line:
@@ -58,5 +58,5 @@ def talkative_refusals(patch: Patch) -> None:
 
 
 def looks_at_tokens_often(patch: Patch) -> None:
-    """So that a test need not wait for the next look."""
+    """So that a test need not wait for the next check."""
     patch(background, "LOOK", 0.5)

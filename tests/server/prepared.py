@@ -32,7 +32,7 @@ async def somebody(storage: Storage) -> tuple[Person, str]:
 
 
 def on_the_way(game: str, person: Person, now: int) -> Iterator[tuple[str, Table]]:
-    """For each kind of action a table, all its seats this person's, at which one may be played next."""
+    """A table for each kind of action, with this person on all seats, where one may be played next."""
     missing = set(kinds(game))
     settings = Settings(game, min(find(game).meta.players))
     while missing:

@@ -26,7 +26,7 @@ def opened(at: int = 1) -> Opened:
 
 
 def acted(version: int) -> Acted:
-    """An action that tells its version by its time."""
+    """An action whose time is its version."""
     return Acted(version, 0, "1Ra1")
 
 
@@ -35,7 +35,7 @@ def new_id() -> str:
 
 
 async def new_table(storage: Storage, entries: int = 1, **changes: Any) -> str:
-    """A table with so many entries, the first at time 1 and so on."""
+    """A table with this many entries, the first at time 1 and so on."""
     table = new_id()
     log: list[AnyEntry] = [opened(), *(acted(version) for version in range(2, entries + 1))]
     await storage.open_table(table, SECRET, log, summary(**changes))

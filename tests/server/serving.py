@@ -1,4 +1,4 @@
-"""A server in this process for tests: real storage, real sockets; who connects as `ada` is Ada."""
+"""A server in this process for tests: real storage, real sockets; whoever connects as `ada` is Ada."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ async def tables_at(
 
 
 class MovedClock:
-    """The clocks of a machine: the one on its wall can be set, and time can pass quickly."""
+    """The clocks of a machine: the wall clock can be set, and time can pass quickly."""
 
     def __init__(self) -> None:
-        self.ahead = 0.0  # what the wall's clock is set to, in seconds from the right time
-        self.passed = 0.0  # seconds that passed without anybody waiting for them
+        self.ahead = 0.0  # how far the wall clock is off, in seconds
+        self.passed = 0.0  # seconds that passed without any waiting
 
     def time(self) -> float:
         return time.time() + self.passed + self.ahead
@@ -202,7 +202,7 @@ async def two_players(tables: Tables, game: str = "neptune-vesta", **settings: A
 
 
 async def play_one(tables: Tables, table: str) -> int:
-    """Whoever has to decide plays the first legal action; the version then."""
+    """Whoever has to decide plays the first legal action; returns the version then."""
     view = await tables.view(table, ADA)
     person = ADA if view.mine and view.deciders[0] in view.mine else BEN
     if person is BEN:

@@ -121,7 +121,7 @@ async def test_bots_that_hang_are_left_behind_and_the_others_go_on(monkeypatch: 
     assert not runner.busy
 
 
-async def test_only_so_many_think_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_a_limited_number_of_bots_think_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     most = now = 0
     lock = threading.Lock()
 

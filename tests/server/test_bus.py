@@ -70,7 +70,7 @@ async def test_a_table_is_reached_through_two_servers_alternately(url: str, nats
                 assert [view.version for view in each.views(table)] == list(range(4, 45))
 
 
-async def test_requests_at_both_servers_at_once_all_get_through(url: str, nats: NatsServer) -> None:
+async def test_simultaneous_requests_to_both_servers_all_get_through(url: str, nats: NatsServer) -> None:
     async with tables_at(url, Nats(nats.url)) as one, tables_at(url, Nats(nats.url)) as two:
         table = await two_players(one)
 
@@ -84,7 +84,7 @@ async def test_requests_at_both_servers_at_once_all_get_through(url: str, nats: 
             assert [line for line in lines if line.startswith(name)] == [f"{name} {n}" for n in range(20)]
 
 
-async def test_what_was_seen_at_one_server_is_known_at_the_other(url: str, nats: NatsServer) -> None:
+async def test_what_was_seen_on_one_server_is_known_on_the_other(url: str, nats: NatsServer) -> None:
     """Without following, and before any notice could have come."""
     async with tables_at(url, Nats(nats.url)) as one, tables_at(url, Nats(nats.url)) as two:
         table = await two_players(one)
@@ -171,8 +171,8 @@ async def test_presence_is_known_across_servers(
                 await asyncio.sleep(0.02)
 
 
-async def test_who_is_here_after_all_is_called_back(tmp_path: Path, nats: NatsServer) -> None:
-    """Another server wrote that somebody left, who is connected to this one."""
+async def test_a_person_who_is_here_after_all_is_back(tmp_path: Path, nats: NatsServer) -> None:
+    """Another server wrote that somebody has left who is connected to this one."""
     database = sqlite(tmp_path)
     buses = Nats(nats.url), Nats(nats.url)
     async with (
@@ -221,7 +221,7 @@ async def test_a_worker_computes_the_moves_of_bots(
         worker.wait()
 
 
-async def test_without_workers_bots_move_all_the_same(tmp_path: Path, nats: NatsServer) -> None:
+async def test_without_workers_bots_still_move(tmp_path: Path, nats: NatsServer) -> None:
     bus = Nats(nats.url)
     async with tables_at(sqlite(tmp_path), bus) as tables:
         await connected(bus)

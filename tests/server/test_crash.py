@@ -1,4 +1,4 @@
-"""`kill -9` at any moment: all that was acknowledged is there, and nothing is there by half."""
+"""`kill -9` at any moment: all that was acknowledged is there, and nothing is there only in part."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from laguna.server.storage import Storage
-from tests.server.busy import append_for_ever
+from tests.server.busy import append_forever
 from tests.server.samples import new_table
 from tests.size import scaled
 
@@ -27,7 +27,7 @@ def killed_server(url: str, tables: list[str], chance: random.Random) -> list[in
     """Let a server go on for a moment, kill it, and return the last version acknowledged for each table."""
     context = multiprocessing.get_context("forkserver")  # from one that has everything imported
     hear, tell = context.Pipe(duplex=False)
-    server = context.Process(target=append_for_ever, args=(url, tables, tell))
+    server = context.Process(target=append_forever, args=(url, tables, tell))
     server.start()
     tell.close()
     assert hear.recv() is None
@@ -47,7 +47,7 @@ def killed_server(url: str, tables: list[str], chance: random.Random) -> list[in
 
 
 def wait_for_postgresql(url: str) -> None:
-    """Until what the killed server had under way is finished, or not."""
+    """Until what the killed server had in progress is finished or rolled back."""
     others = (
         "SELECT count(*) FROM pg_stat_activity"
         " WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()"

@@ -1,4 +1,4 @@
-"""A table that cannot be read harms nobody else: bots and clocks of the others go on, lists are told."""
+"""A table that cannot be read harms nobody else: bots and clocks of the others go on, lists still work."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def truncate(connection: sqlite3.Connection, table: str) -> None:
 
 
 def misname(connection: sqlite3.Connection, table: str) -> None:
-    """The entry is JSON, but of no kind that there is."""
+    """The entry is JSON, but of no known kind."""
     connection.execute(
         """UPDATE entries SET entry = '{"is":"danced","at":1}' WHERE table_id = ? AND version = 2""", [table]
     )
@@ -134,7 +134,7 @@ async def test_one_damaged_table_does_not_stop_the_others_of_a_server(tmp_path: 
 
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
-async def test_each_kind_of_damage_is_told_in_one_sentence(damage: Damage, tmp_path: Path) -> None:
+async def test_each_kind_of_damage_is_reported_in_one_sentence(damage: Damage, tmp_path: Path) -> None:
     async with tables_at(sqlite(tmp_path)) as tables:
         table, other = await two_players(tables), await two_players(tables)
     with database(tmp_path) as connection:
@@ -207,7 +207,7 @@ async def test_many_damaged_tables_do_not_hide_those_after_them(
             await tables._storage.ping()
 
 
-async def test_what_goes_wrong_at_one_table_does_not_end_a_sweep(
+async def test_a_failure_at_one_table_does_not_end_a_sweep(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever it is, not only what was thought of."""
@@ -230,7 +230,7 @@ async def test_what_goes_wrong_at_one_table_does_not_end_a_sweep(
         assert set(changed) == set(waiting)
 
 
-async def test_a_list_is_told_without_the_tables_that_cannot_be_read(tmp_path: Path) -> None:
+async def test_a_list_leaves_out_the_tables_that_cannot_be_read(tmp_path: Path) -> None:
     async with tables_at(sqlite(tmp_path)) as tables:
         opened = [
             (await tables.open(ADA, NewTable(Settings("neptune-vesta", listed=True)))).table for _ in range(4)

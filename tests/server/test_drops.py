@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Case(NamedTuple):
-    """An action of this kind may be played at the table, and the wire shall be cut so."""
+    """An action of this kind may be played at the table, and the wire is to be cut in this way."""
 
     table: Table
     kind: str

@@ -87,13 +87,13 @@ async def deaf_follower(port: int, table: str) -> socket.socket:
     return stuck
 
 
-async def test_whoever_hears_nothing_hears_a_beat(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+async def test_a_silent_connection_gets_a_beat(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(followers, "BEAT", 0.05)
     async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server, server.client(ADA) as ada:
         await ada.until(lambda frame: isinstance(frame, Beat))
 
 
-async def test_presence_is_told_and_absence_becomes_an_entry(
+async def test_presence_is_broadcast_and_absence_becomes_an_entry(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(presence, "ABSENT", 2)  # time to come again, on a busy machine too
@@ -133,7 +133,7 @@ async def test_presence_is_told_and_absence_becomes_an_entry(
                 assert "returned" in kinds
 
 
-async def test_one_of_two_devices_is_enough_to_be_here(
+async def test_one_of_two_devices_is_enough_to_be_present(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(presence, "ABSENT", 0.1)
@@ -149,7 +149,7 @@ async def test_one_of_two_devices_is_enough_to_be_here(
             assert [seat.left_at for seat in (await tables.view(table, BEN)).seats] == [None, None]
 
 
-async def test_who_leaves_on_purpose_has_left_at_once(tmp_path: Path) -> None:
+async def test_leaving_on_purpose_takes_effect_at_once(tmp_path: Path) -> None:
     async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
         table = await two_players(tables)
         async with server.client(ADA) as ada:
@@ -159,7 +159,7 @@ async def test_who_leaves_on_purpose_has_left_at_once(tmp_path: Path) -> None:
             assert ada.view(table).seats[0].left_at is not None
 
 
-async def test_closing_says_when_to_come_again(tmp_path: Path) -> None:
+async def test_closing_says_when_to_reconnect(tmp_path: Path) -> None:
     async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
         table = await two_players(tables)
         async with server.client(ADA) as ada, server.client(BEN) as ben:
@@ -179,7 +179,9 @@ async def test_closing_says_when_to_come_again(tmp_path: Path) -> None:
             assert len(found) == len(done)
 
 
-async def test_who_does_not_answer_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_that_does_not_answer_is_dropped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(followers, "BEAT", 0.6)
     async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
         dead = await deaf_follower(server.port, await two_players(tables))
@@ -193,7 +195,7 @@ async def test_who_does_not_answer_is_dropped(tmp_path: Path, monkeypatch: pytes
         dead.close()
 
 
-async def test_hub_forgets_what_is_gone(tmp_path: Path) -> None:
+async def test_followers_forget_connections_that_are_gone(tmp_path: Path) -> None:
     async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
         table = await two_players(tables)
         async with server.client(CLEO) as one:

@@ -82,7 +82,7 @@ def test_all_off() -> None:
         rates.allow("password", "ann", "192.0.2.1")
 
 
-def test_counters_that_ran_out_are_forgotten(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_expired_counters_are_forgotten(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("laguna.server.network.rate_limits.FORGET_EVERY", 100)
     rates = RateLimits({"frame": "10/s off"})
     for person in range(1000):
@@ -96,14 +96,14 @@ def test_every_kind_has_a_limit_by_default() -> None:
     assert read_limits({}).keys() == DEFAULTS.keys()
 
 
-def test_an_address_of_version_6_stands_for_its_network() -> None:
+def test_an_ipv6_address_stands_for_its_network() -> None:
     assert neighborhood("2001:db8:1:2:3:4:5:6") == neighborhood("2001:db8:1:2::9") == "2001:db8:1:2::/64"
     assert neighborhood("2001:db8:1:3::9") != neighborhood("2001:db8:1:2::9")
     assert neighborhood("::ffff:192.0.2.1") == "192.0.2.1"
     assert neighborhood("local") == "local"
 
 
-def test_some_requests_count_for_many(clock: Clock) -> None:
+def test_some_requests_count_several_times(clock: Clock) -> None:
     rates = RateLimits({"replay": "10/10s off"})
     rates.allow("replay", "ann", None, 7)
     with pytest.raises(TooMany) as refused:
@@ -123,7 +123,7 @@ def ask(scheme: str = "http", **headers: str) -> None:
     check_origin({"type": "http", "scheme": scheme, "headers": Headers(headers).raw}, ALLOWED)
 
 
-def test_our_own_page_may_ask_and_so_may_configured_ones() -> None:
+def test_our_own_page_is_allowed_and_so_are_configured_ones() -> None:
     ask(origin="http://localhost:8099", host="localhost:8099")
     ask("https", origin="https://LOCALHOST", host="localhost")
     ask("wss", origin="https://192.168.1.7:8099", host="192.168.1.7:8099")
@@ -136,7 +136,7 @@ def test_our_own_page_may_ask_and_so_may_configured_ones() -> None:
 
 
 @pytest.mark.parametrize("name", ["rebound.example", "localhost.rebound.example", "127.0.0.1.example", ""])
-def test_a_name_that_was_made_to_lead_here_is_not_ours(name: str) -> None:
+def test_a_foreign_name_that_points_here_is_not_ours(name: str) -> None:
     """DNS rebinding: origin and host agree, and belong to somebody else."""
     for scheme in ("http", "ws"):
         with pytest.raises(Denied) as refused:
@@ -145,7 +145,7 @@ def test_a_name_that_was_made_to_lead_here_is_not_ours(name: str) -> None:
 
 
 @pytest.mark.parametrize(("scheme", "origin"), [("https", "http://localhost"), ("ws", "https://localhost")])
-def test_a_page_of_another_scheme_is_another_page(scheme: str, origin: str) -> None:
+def test_a_page_with_another_scheme_is_a_different_page(scheme: str, origin: str) -> None:
     with pytest.raises(Denied):
         ask(scheme, origin=origin, host="localhost")
 

@@ -356,7 +356,7 @@ async def test_bad_bodies(server: Application, body: bytes, status: int, key: st
     assert (answer.status_code, answer.json()["key"]) == (status, key)
 
 
-async def test_a_body_that_does_not_come(server: Application, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_body_that_does_not_arrive(server: Application, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("laguna.server.network.guard.BODY_SECONDS", 0.05)
     robot = await program(server)
 
@@ -462,7 +462,7 @@ async def test_requests_are_limited(tmp_path: Path) -> None:
         assert [(await other.get("/api/me")).status_code for _ in range(2)] == [200, 429]  # the address, now
 
 
-async def test_every_answer_is_dressed(server: Application) -> None:
+async def test_every_response_has_the_security_headers(server: Application) -> None:
     robot = await program(server)
     answers = [
         await robot.get("/"),
@@ -520,7 +520,7 @@ async def test_health_and_readiness(tmp_path: Path) -> None:
 HERE_ITSELF = "http://127.0.0.1:8099"
 
 
-async def test_metrics_are_for_this_machine_or_who_has_the_token(tmp_path: Path) -> None:
+async def test_metrics_are_for_this_machine_or_whoever_has_the_token(tmp_path: Path) -> None:
     async with served(tmp_path / "a") as server:
         text = await client(server, "127.0.0.1", HERE_ITSELF).get("/metrics")
         assert text.status_code == 200 and "laguna_http_seconds_bucket" in text.text
@@ -550,7 +550,7 @@ async def test_metrics_name_routes_and_never_addresses(server: Application) -> N
     assert NO_TABLE not in text and "somewhere" not in text
 
 
-async def test_without_a_page_there_are_a_few_words(server: Application, tmp_path: Path) -> None:
+async def test_without_a_page_there_is_a_short_note(server: Application, tmp_path: Path) -> None:
     if not page.FOLDER.is_dir():
         answer = await client(server).get("/")
         assert answer.status_code == 200 and "The server is up" in answer.text
@@ -606,7 +606,7 @@ async def test_the_page_is_sent_as_the_build_has_compressed_it(
     assert other.status_code == (304 if encoding is None else 200)
 
 
-async def test_who_waits_for_a_game_sees_how_far_it_is(
+async def test_a_client_waiting_for_a_game_sees_its_progress(
     server: Application, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def known() -> dict[str, bool]:
@@ -621,7 +621,7 @@ async def test_who_waits_for_a_game_sees_how_far_it_is(
     assert (after := await known())["compiled"] and after["ready"]
 
 
-async def test_who_does_not_wait_for_a_game_gets_no_table(
+async def test_a_client_that_does_not_wait_for_a_game_gets_no_table(
     server: Application, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def gone(_: object) -> bool:

@@ -55,7 +55,7 @@ async def test_over_https_the_cookie_is_secure(tmp_path: Path, way: str) -> None
         assert answer.headers["strict-transport-security"]
 
 
-async def test_a_page_of_another_site_makes_no_guests(tmp_path: Path) -> None:
+async def test_a_page_from_another_site_creates_no_guests(tmp_path: Path) -> None:
     async with served(tmp_path) as server:
         elsewhere = {"sec-fetch-site": "cross-site"}
         for headers in (elsewhere, elsewhere | {"sec-fetch-mode": "no-cors"}):
@@ -146,7 +146,7 @@ async def test_a_program_has_a_token_and_no_cookie(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("token", ["x", new_token(), "x" * 5000, "ä"], ids=["x", "unknown", "long", "umlaut"])
-async def test_a_wrong_token_is_nobody(tmp_path: Path, token: str) -> None:
+async def test_a_wrong_token_identifies_nobody(tmp_path: Path, token: str) -> None:
     async with served(tmp_path) as server:
         answer = await client(server).get("/api/me", headers={b"authorization": f"Bearer {token}".encode()})
         assert answer.status_code == 401 and answer.headers["www-authenticate"] == "Bearer"
@@ -216,7 +216,7 @@ async def test_with_an_account_the_guests_token_is_void(tmp_path: Path) -> None:
         assert (await visitor.get("/api/me")).json()["account"] == "Ann.1"
 
 
-async def test_a_program_is_told_its_new_token(tmp_path: Path) -> None:
+async def test_a_program_gets_its_new_token(tmp_path: Path) -> None:
     async with served(tmp_path) as server:
         robot = await program(server)
         made = await robot.post("/api/me/account", json=ANN)
@@ -283,12 +283,12 @@ async def test_logging_out_forgets_only_this_device(tmp_path: Path) -> None:
         assert (await first.get("/api/me")).json()["account"] == "Ann.1"
 
 
-async def test_who_is_nobody_cannot_log_out(tmp_path: Path) -> None:
+async def test_an_unknown_person_cannot_log_out(tmp_path: Path) -> None:
     async with served(tmp_path) as server:
         assert (await client(server, origin="http://laguna.test").post("/api/log-out")).status_code == 401
 
 
-async def test_accounts_are_one_each(tmp_path: Path) -> None:
+async def test_everybody_has_at_most_one_account(tmp_path: Path) -> None:
     async with served(tmp_path) as server:
         first, second = await browser(server), await browser(server)
         assert (await first.post("/api/me/account", json=ANN)).status_code == 201
@@ -319,7 +319,7 @@ async def test_a_wrong_password_and_no_account_look_and_cost_the_same(
         assert len(verified) == 2 and not any(map(HASHER.check_needs_rehash, verified))
 
 
-async def test_passwords_are_tried_only_so_often(tmp_path: Path) -> None:
+async def test_the_number_of_password_attempts_is_limited(tmp_path: Path) -> None:
     async with served(tmp_path, limits={"password": "3/h 5/h"}) as server:
         visitor = await browser(server)
         statuses = [(await visitor.post("/api/log-in", json=ANN)).status_code for _ in range(4)]
@@ -342,7 +342,7 @@ async def test_a_strangers_guesses_do_not_lock_the_owner_out(tmp_path: Path) -> 
 
 
 @pytest.mark.proof
-async def test_an_account_is_tried_only_so_often_from_everywhere(tmp_path: Path) -> None:
+async def test_attempts_on_an_account_are_limited_over_all_addresses(tmp_path: Path) -> None:
     async with served(tmp_path, limits={"password": "2/h 100/h", "account": "5/h"}) as server:
         strangers = [await browser(server, f"192.0.2.{number}") for number in range(4)]
         statuses = [

@@ -38,7 +38,7 @@ def test_a_line_of_json() -> None:
     assert line["timestamp"].endswith("Z")
 
 
-def test_a_line_for_reading() -> None:
+def test_a_readable_line() -> None:
     stream = logged("readable")
     logs.get_log("test").info("table opened", table="abc")
     assert "table opened" in stream.getvalue() and "table=abc" in stream.getvalue()
@@ -52,7 +52,7 @@ def test_levels() -> None:
     assert "quiet" not in stream.getvalue() and "loud" in stream.getvalue()
 
 
-def test_libraries_do_not_tell_frames_and_headers_even_when_debugging() -> None:
+def test_libraries_do_not_log_frames_and_headers_even_when_debugging() -> None:
     stream = logged(level="debug")
     logging.getLogger("uvicorn.error").debug("< cookie: laguna=…")
     logs.get_log("test").debug("ours")
@@ -76,7 +76,7 @@ def test_secrets_are_withheld_by_name(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["json", "readable"])
-def test_secrets_are_withheld_by_their_looks(form: str) -> None:
+def test_secrets_are_withheld_by_their_form(form: str) -> None:
     token = new_token()
     hashed = HASHER.hash("pearl")
     secrets = [token, hash_of(token).hex(), hashed]

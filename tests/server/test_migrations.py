@@ -98,7 +98,7 @@ async def test_somebody_elses_database_is_left_alone(url: str) -> None:
         assert [file.name for file in path_of(url).parent.iterdir()] == ["laguna.db"]
 
 
-async def test_a_file_that_is_no_database(sqlite_url: str) -> None:
+async def test_a_file_that_is_not_a_database(sqlite_url: str) -> None:
     path = path_of(sqlite_url)
     path.write_text("Dear diary, " * 1000)
     path.chmod(0o644)
@@ -107,7 +107,7 @@ async def test_a_file_that_is_no_database(sqlite_url: str) -> None:
     assert path.read_text().startswith("Dear diary") and path.stat().st_mode & 0o777 == 0o644
 
 
-async def test_where_no_file_can_be_written(tmp_path: Path) -> None:
+async def test_a_place_where_no_file_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for path, why in ((tmp_path, "Is a directory"), (tmp_path / "file" / "laguna.db", "File exists")):
         with pytest.raises(BadDatabase, match=f"{path} cannot be used: {why}, {tmp_path}"):
@@ -117,7 +117,7 @@ async def test_where_no_file_can_be_written(tmp_path: Path) -> None:
 # ------------------------------------------------------------------ backup
 
 
-async def test_a_backup_while_it_is_written(sqlite_url: str, tmp_path: Path) -> None:
+async def test_a_backup_during_writes(sqlite_url: str, tmp_path: Path) -> None:
     storage = Storage(sqlite_url)
     await storage.start()
     table = await new_table(storage)

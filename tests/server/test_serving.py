@@ -114,7 +114,7 @@ def test_a_frame_too_large_ends_the_connection(server: Running) -> None:
             opened.recv(10)
 
 
-def test_a_frame_that_makes_no_sense_is_the_last(server: Running) -> None:
+def test_a_frame_that_makes_no_sense_ends_the_connection(server: Running) -> None:
     for frame in ("[" * 8000, "{" * 100, "\x00", '{"id": 1e999}', '{"a":' * 1500):
         with socket_of(server, Authorization=f"Bearer {token(server)}") as opened:
             opened.recv(10)
@@ -138,7 +138,7 @@ def test_a_frame_that_makes_no_sense_is_the_last(server: Running) -> None:
         (["Authorization: Bearer \xff\x80"], 403, "who"),
     ],
 )
-def test_a_handshake_that_cannot_be_is_answered(
+def test_an_impossible_handshake_is_answered(
     server: Running, headers: list[str], status: int, found: str
 ) -> None:
     before = len(server.log.read_text())
@@ -157,7 +157,7 @@ def test_a_handshake_that_cannot_be_is_answered(
 
 
 def raw_socket(server: Running) -> socket.socket:
-    """A guest's websocket right after its handshake, for frames as we like."""
+    """A guest's websocket right after its handshake, for arbitrary frames."""
     opened = raw(server)
     opened.sendall(handshake(f"Authorization: Bearer {token(server)}"))
     head = b""
@@ -251,7 +251,7 @@ def raw(server: Running) -> socket.socket:
 
 
 @pytest.mark.parametrize("piece", [b"x" * 1000, b"x: y\r\n" * 200])
-def test_a_head_without_end_is_cut_off(server: Running, piece: bytes) -> None:
+def test_an_endless_head_is_cut_off(server: Running, piece: bytes) -> None:
     with raw(server) as opened:
         opened.sendall(b"GET /api/health HTTP/1.1\r\nhost: x\r\ny: ")
         with pytest.raises(OSError):
@@ -262,7 +262,7 @@ def test_a_head_without_end_is_cut_off(server: Running, piece: bytes) -> None:
 
 @pytest.mark.proof
 @pytest.mark.anyio
-async def test_a_slow_head_is_not_waited_for() -> None:
+async def test_the_server_does_not_wait_for_a_slow_head() -> None:
     class Hasty(TimedHttp):
         head_seconds = 0.3
 
@@ -368,14 +368,14 @@ def play(opened: ClientConnection, table: str, chat: str) -> str:
 # ------------------------------------------------------------------ starting, and not
 
 
-def test_a_port_in_use_is_said_in_a_sentence(server: Running) -> None:
+def test_a_port_in_use_is_reported_in_a_sentence(server: Running) -> None:
     port = server.url.rpartition(":")[2]
     done = laguna_command("serve", "--port", port)
     assert done.returncode == 2 and "cannot be used" in done.stderr and "Traceback" not in done.stderr
 
 
 @pytest.mark.proof
-def test_a_foreign_database_is_said_in_a_sentence(tmp_path: Path) -> None:
+def test_a_foreign_database_is_reported_in_a_sentence(tmp_path: Path) -> None:
     file = tmp_path / "notes.sqlite"
     with sqlite3.connect(file) as database:
         database.execute("CREATE TABLE notes (text)")
@@ -389,7 +389,7 @@ def test_settings_are_checked_before_anything_starts() -> None:
         (("serve", "--port", "99999"), "port"),
         (("serve", "--set", "prot=1"), "There is no setting"),
         (("serve", "--set", "port"), "NAME=VALUE"),
-        (("serve", "--host", "a" * 900), "is no host's name"),
+        (("serve", "--host", "a" * 900), "is not the name of a host"),
         (("worker",), "needs a bus"),
     ]:
         done = laguna_command(*words)
@@ -562,7 +562,7 @@ def test_a_killed_server_starts_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.proof
-def test_an_emptied_database_is_not_taken_for_a_new_one(tmp_path: Path) -> None:
+def test_an_emptied_database_is_not_mistaken_for_a_new_one(tmp_path: Path) -> None:
     with running(tmp_path):
         pass
     file = tmp_path / "laguna.sqlite"
@@ -591,7 +591,7 @@ def empty_database(file: Path) -> None:
         database.execute("VACUUM")
 
 
-def test_a_first_start_that_was_broken_off_is_begun_again(tmp_path: Path) -> None:
+def test_an_interrupted_first_start_is_repeated(tmp_path: Path) -> None:
     """The file was made, and nothing was written yet."""
     (tmp_path / "laguna.sqlite").touch()
     (tmp_path / "laguna.sqlite-server").touch()
@@ -600,7 +600,7 @@ def test_a_first_start_that_was_broken_off_is_begun_again(tmp_path: Path) -> Non
 
 
 @pytest.mark.proof
-def test_a_postgresql_that_is_not_up_yet_is_waited_for(
+def test_the_server_waits_for_a_postgresql_that_is_not_up_yet(
     tmp_path: Path, postgresql: Any, postgresql_url: str
 ) -> None:
     postgresql.stop()

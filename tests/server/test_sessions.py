@@ -1,4 +1,4 @@
-"""Who is logged out is logged out everywhere: on every server, and where a socket is open already."""
+"""Logging out takes effect everywhere: on every server, and on sockets that are already open."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def two_servers(
 
 
 async def hear_each_other(one: Forked, two: Forked) -> None:
-    """Who is at the other server is known over the bus alone."""
+    """Who is on the other server is known only through the bus."""
     async with Client(one.url) as ada, Client(two.url) as ben:
         table = await ada.open_table("neptune-vesta")
         async with ada.follow(table) as adas, ben.join(table) as bens, asyncio.timeout(25):
@@ -116,7 +116,7 @@ async def test_a_new_password_closes_the_sockets_of_other_devices(two_servers: t
         await table_of(clients[1]).say("I am still here.")
 
 
-async def test_an_account_made_at_the_table_goes_on_with_the_new_token(
+async def test_a_guest_who_makes_an_account_at_the_table_continues_with_the_new_token(
     two_servers: tuple[Forked, Forked],
 ) -> None:
     one, two = two_servers
@@ -130,7 +130,7 @@ async def test_an_account_made_at_the_table_goes_on_with_the_new_token(
         await check_logged_out(thief, others=[guest])
 
 
-async def test_without_the_bus_sockets_are_closed_by_the_next_look(
+async def test_without_the_bus_sockets_are_closed_by_the_next_check(
     tmp_path: Path, servers: Nursery, postgresql_url: str
 ) -> None:
     """Two servers that cannot hear each other; the second looks as often as a test can wait."""
@@ -145,7 +145,7 @@ async def test_without_the_bus_sockets_are_closed_by_the_next_look(
         await check_logged_out(clients[1])
 
 
-async def test_an_open_socket_is_a_use_of_its_token(tmp_path: Path, servers: Nursery) -> None:
+async def test_an_open_socket_counts_as_use_of_its_token(tmp_path: Path, servers: Nursery) -> None:
     database = tmp_path / "laguna.sqlite"
     async with (
         servers.server(

@@ -62,7 +62,7 @@ def test_lists_and_tables_are_written_with_commas_in_the_environment() -> None:
         ({"bus": "redis://x"}, "bus"),
         ({"public_url": "https://a.example/laguna"}, "scheme://host"),
         ({"origins": "a.example"}, "origins"),
-        ({"trusted_proxies": "10.0.0.0/40"}, "is no address and no network"),
+        ({"trusted_proxies": "10.0.0.0/40"}, "is neither an address nor a network"),
         ({"limits": "frame=often"}, "A rate is written as 300/10s"),
         ({"limits": "frame=1/0s"}, "A rate is written as 300/10s"),
         ({"limits": "frame=1/s 1/s 1/s"}, "two rates"),
@@ -89,17 +89,17 @@ def test_a_mistyped_variable_is_refused_but_not_what_a_platform_adds() -> None:
 
 
 @pytest.mark.parametrize("text", ["port = ", "\xff"])
-def test_a_file_that_is_none(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_missing_or_not_toml(tmp_path: Path, text: str) -> None:
     path = tmp_path / "laguna.toml"
     with pytest.raises(BadOption, match="cannot be read"):
         load({}, {}, path)
     path.write_bytes(text.encode("latin-1"))
-    with pytest.raises(BadOption, match="is no TOML file"):
+    with pytest.raises(BadOption, match="is not a valid TOML file"):
         load({}, {}, path)
 
 
 @pytest.mark.parametrize("text", ["port = " + "9" * 5000, "port = " + "[" * 100_000])
-def test_a_file_that_is_too_much(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_too_large_to_parse(tmp_path: Path, text: str) -> None:
     path = tmp_path / "laguna.toml"
     path.write_text(text)
     with pytest.raises(BadOption, match="too many digits, or it is nested too deeply"):
@@ -112,7 +112,7 @@ def test_the_embedded_database_lies_in_the_data_folder(tmp_path: Path) -> None:
     assert settings.backups == tmp_path / "backups"
 
 
-def test_the_description_holds_no_secret() -> None:
+def test_the_description_contains_no_secret() -> None:
     settings = ServerSettings(
         database="postgresql://laguna:pearl@db/laguna", bus="nats://user:coral@bus", metrics_token="amber"
     )

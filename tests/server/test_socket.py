@@ -77,7 +77,9 @@ async def test_what_changed_comes_before_done(tmp_path: Path) -> None:
             assert found[-40:] == [f"line {k}" for k in range(40)]  # in the order they were sent
 
 
-async def test_follow_brings_the_rest_or_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_follow_sends_what_was_missed_or_everything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(broadcast, "MAX_LINES", 10)
     async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
         table = await two_players(live)
@@ -103,7 +105,7 @@ async def test_follow_brings_the_rest_or_everything(tmp_path: Path, monkeypatch:
                     assert frame.since == seen
 
 
-async def test_one_socket_follows_several_tables_until_it_does_not(
+async def test_one_socket_follows_several_tables_until_it_unfollows_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(socket, "MAX_TABLES", 3)
@@ -167,7 +169,7 @@ async def test_what_cannot_even_be_answered_ends_the_connection(
     assert "Traceback" not in logged.getvalue()
 
 
-async def test_a_failure_inside_is_told_without_words_from_inside(
+async def test_an_internal_failure_is_reported_without_internal_details(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logged: StringIO
 ) -> None:
     async with tables_at(sqlite(tmp_path)) as live, Server(live) as server, server.client(ADA) as ada:
@@ -185,7 +187,7 @@ async def test_a_failure_inside_is_told_without_words_from_inside(
     assert "my secret" not in logged.getvalue()
 
 
-async def test_who_asks_too_often_is_refused_and_then_sent_away(
+async def test_a_client_that_asks_too_often_is_refused_and_then_disconnected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(socket, "MAX_DISREGARDED", 5)
@@ -252,7 +254,7 @@ async def test_refusals_do_not_repeat_what_they_were_sent(text: str, tmp_path: P
     [b"\x89\x80" + bytes(4), b"\x8a\x80" + bytes(4), b"\x00\x80" + bytes(4)],
     ids=["pings", "pongs", "parts"],
 )
-async def test_frames_that_are_no_requests_count_too(
+async def test_frames_that_are_not_requests_count_too(
     frames: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(socket, "MAX_DISREGARDED", 5)
@@ -272,7 +274,7 @@ async def test_frames_that_are_no_requests_count_too(
         assert (bye.key, bye.again) == ("too-many", 1.0)
 
 
-async def test_nobody_unknown_gets_in_and_a_full_server_says_so(tmp_path: Path) -> None:
+async def test_unknown_people_are_not_let_in_and_a_full_server_says_so(tmp_path: Path) -> None:
     async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
         with pytest.raises(InvalidStatus) as denied:
             async with connect(f"ws://127.0.0.1:{server.port}/"):
@@ -285,7 +287,7 @@ async def test_nobody_unknown_gets_in_and_a_full_server_says_so(tmp_path: Path) 
             assert (bye.key, bye.again is not None) == ("full", True)
 
 
-async def test_a_client_that_drops_in_the_middle_of_a_request_finds_it_done(tmp_path: Path) -> None:
+async def test_a_client_that_disconnects_during_a_request_finds_it_done(tmp_path: Path) -> None:
     async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
         table = await two_players(live)
         async with server.client(ADA) as ada:

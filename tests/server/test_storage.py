@@ -1,4 +1,4 @@
-"""The storage: what is acknowledged is there, a lost race is told, a database that is away is survived."""
+"""The storage: what is acknowledged is there, a lost race is reported, a database outage is survived."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def somebody_else_writing(url: str) -> Iterator[None]:
 
 
 def shown(error: BaseException | None) -> str:
-    """What a log would print of an error and of those it came from, without the lines of code."""
+    """What a log would print for an error and its causes, without the lines of code."""
     if error is None:
         return ""
     before = None if error.__suppress_context__ else error.__context__
@@ -134,7 +134,7 @@ async def test_two_servers_race_for_every_version(url: str) -> None:
         await server.close()
 
 
-async def test_servers_that_want_the_same_tables_do_not_wait_in_a_circle(url: str) -> None:
+async def test_servers_that_want_the_same_tables_do_not_deadlock(url: str) -> None:
     servers = [Storage(url), Storage(url)]
     for server in servers:
         await server.start()
@@ -180,7 +180,7 @@ async def test_the_tables_of_a_person(storage: Storage) -> None:
     assert [row.table for row in await storage.tables_of(ANN.id, 1)] == [both]
 
 
-async def test_what_waits_for_a_server(storage: Storage) -> None:
+async def test_tables_that_wait_for_a_server(storage: Storage) -> None:
     late, early = await new_table(storage, due=200), await new_table(storage, due=100)
     await new_table(storage)
     assert await storage.waiting(99) == []
@@ -282,7 +282,7 @@ async def test_links_to_seats(storage: Storage) -> None:
 # ------------------------------------------------------------------ when the database does not answer
 
 
-async def test_a_database_that_hangs_is_not_waited_for(url: str, storage: Storage) -> None:
+async def test_callers_do_not_wait_for_a_database_that_hangs(url: str, storage: Storage) -> None:
     impatient = Storage(url, patience=1)
     await impatient.start()
     table = await new_table(storage)
@@ -319,7 +319,7 @@ async def test_a_check_is_a_real_write_and_leaves_nothing(url: str, monkeypatch:
     await impatient.close()
 
 
-async def test_what_failed_a_moment_ago_counts(url: str) -> None:
+async def test_a_recent_failure_counts(url: str) -> None:
     storage = Storage(url, patience=1)
     await storage.start()
     table = await new_table(storage)
@@ -330,7 +330,7 @@ async def test_what_failed_a_moment_ago_counts(url: str) -> None:
     await storage.close()
 
 
-async def test_who_is_too_quick_waits_for_room(url: str, storage: Storage) -> None:
+async def test_a_caller_that_is_too_fast_waits_for_room(url: str, storage: Storage) -> None:
     """Beyond a bound nothing more is queued, and still nobody is forgotten."""
     table, last = await new_table(storage), 1 + MAX_WAITING + MAX_TOGETHER
     with somebody_else_writing(url):
@@ -345,7 +345,7 @@ async def test_who_is_too_quick_waits_for_room(url: str, storage: Storage) -> No
     assert await storage.versions([table]) == {table: last}
 
 
-async def test_closing_writes_what_waits(url: str) -> None:
+async def test_closing_writes_what_is_pending(url: str) -> None:
     storage = Storage(url)
     await storage.start()
     tables = [await new_table(storage) for _ in range(20)]
@@ -463,7 +463,7 @@ async def test_other_urls_are_refused(url: str) -> None:
     assert "hunter2" not in shown(refused.value)
 
 
-async def test_passwords_and_secrets_are_told_to_nobody(
+async def test_passwords_and_secrets_are_revealed_to_nobody(
     url: str, storage: Storage, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)

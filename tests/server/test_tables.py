@@ -1,4 +1,4 @@
-"""Live tables: durable before shown, one change after the other, bots and clocks by themselves."""
+"""Live tables: durable before shown, one change after the other, bots and clocks on their own."""
 
 from __future__ import annotations
 
@@ -74,14 +74,14 @@ async def test_what_is_refused_changes_nothing(tmp_path: Path) -> None:
         assert len(stored.entries) == 4
 
 
-async def test_a_table_that_is_not_there(tmp_path: Path) -> None:
+async def test_a_table_that_does_not_exist(tmp_path: Path) -> None:
     async with tables_at(sqlite(tmp_path)) as tables:
         with pytest.raises(NoTable):
             await tables.view("x" * 22, ADA)
         assert len(tables) == 0
 
 
-async def test_when_the_storage_fails_nothing_is_shown_and_all_is_read_anew(
+async def test_when_the_storage_fails_nothing_is_shown_and_everything_is_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with tables_at(sqlite(tmp_path)) as tables:
@@ -98,7 +98,7 @@ async def test_when_the_storage_fails_nothing_is_shown_and_all_is_read_anew(
         assert await play_one(tables, table) == 5
 
 
-async def test_whoever_gives_up_waiting_leaves_no_half_change(
+async def test_a_caller_that_gives_up_waiting_leaves_no_half_change(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with tables_at(sqlite(tmp_path)) as tables:
@@ -115,7 +115,7 @@ async def test_whoever_gives_up_waiting_leaves_no_half_change(
 
 
 async def test_a_change_is_tried_again_when_another_server_was_first(tmp_path: Path) -> None:
-    """Two servers, one database, no bus: each learns of the other by being too late."""
+    """Two servers, one database, no bus: each notices the other by being too late."""
     async with tables_at(sqlite(tmp_path)) as one, tables_at(sqlite(tmp_path)) as two:
         table = await two_players(one)
         await two.view(table, ADA)
@@ -236,7 +236,7 @@ async def test_a_clock_that_runs_out_ends_the_game(tmp_path: Path) -> None:
         assert view.at - (await tables.look(ADA, table)).lines[-2].at >= 1000
 
 
-async def test_whoever_never_comes_has_left_and_a_bot_may_take_over(
+async def test_a_player_who_never_comes_has_left_and_a_bot_may_take_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(presence, "ABSENT", 0.1)
@@ -288,7 +288,7 @@ async def test_hints(tmp_path: Path) -> None:
             await tables.request(ADA, messages.Hint(3, silent, 0.05))
 
 
-async def test_a_preview_tells_and_changes_nothing(tmp_path: Path) -> None:
+async def test_a_preview_answers_and_changes_nothing(tmp_path: Path) -> None:
     async with tables_at(sqlite(tmp_path)) as tables:
         table = await two_players(tables)
         view = await tables.view(table, ADA)
@@ -305,7 +305,7 @@ async def test_a_preview_tells_and_changes_nothing(tmp_path: Path) -> None:
         assert (after.version, after.game) == (own.version, own.game)
 
 
-async def test_lines_tell_how_many_actions_had_been_played(tmp_path: Path) -> None:
+async def test_lines_say_how_many_actions_had_been_played(tmp_path: Path) -> None:
     async with tables_at(sqlite(tmp_path)) as tables:
         table = await two_players(tables)
         for _ in range(3):
@@ -339,8 +339,8 @@ async def test_links_files_and_games_for_others(tmp_path: Path) -> None:
         assert await tables.game_file(table)
 
 
-async def test_an_action_that_ends_the_turn_is_played_only_after_a_yes_if_so_asked(tmp_path: Path) -> None:
-    """In Venice placing a pawn ends the turn; whoever walks may buy after it."""
+async def test_an_action_that_ends_the_turn_is_played_only_after_a_yes_if_requested(tmp_path: Path) -> None:
+    """In Venice placing a pawn ends the turn; after walking one may still buy."""
     async with tables_at(sqlite(tmp_path)) as tables:
         table = await two_players(tables, "venice-2099")
         answers: list[type] = []
@@ -391,7 +391,7 @@ def never_compiled(monkeypatch: pytest.MonkeyPatch, released: asyncio.Event) -> 
 
 
 def slow_down(monkeypatch: pytest.MonkeyPatch, tables: Tables, seconds: float) -> None:
-    """The storage takes so long for every append."""
+    """The storage takes this long for every append."""
     append = tables._storage.append
 
     async def slow(*arguments: Any) -> None:
@@ -401,7 +401,7 @@ def slow_down(monkeypatch: pytest.MonkeyPatch, tables: Tables, seconds: float) -
     monkeypatch.setattr(tables._storage, "append", slow)
 
 
-async def test_who_waits_for_a_game_is_told_when_the_server_closes(
+async def test_a_caller_waiting_for_a_game_is_told_when_the_server_closes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with tables_at(sqlite(tmp_path)) as tables:
@@ -430,7 +430,7 @@ async def test_a_table_waits_for_its_game_while_others_go_on(
         assert tables.loading == []
 
 
-async def test_closing_finishes_what_is_under_way_and_takes_nothing_new(
+async def test_closing_finishes_what_is_in_progress_and_accepts_nothing_new(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with tables_at(sqlite(tmp_path)) as tables:
@@ -448,7 +448,7 @@ async def test_closing_finishes_what_is_under_way_and_takes_nothing_new(
         assert (await tables._storage.versions([table]))[table] == done.version
 
 
-async def test_stale_is_told_when_other_servers_keep_being_first(
+async def test_stale_is_raised_when_other_servers_keep_getting_there_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with tables_at(sqlite(tmp_path)) as tables:

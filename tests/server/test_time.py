@@ -1,4 +1,4 @@
-"""Thinking time: what a machine's clock does, and that a server was away, is no player's loss or gain."""
+"""Thinking time: players neither lose nor gain by what a machine's clock does, or by a server's outage."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def kinds(tables: Tables, table: str) -> list[str]:
 
 
 async def sweep(tables: Tables) -> None:
-    """What time has brought is done at once."""
+    """Whatever is due by now is done at once."""
     tables._scheduler._ring()
     await tables._scheduler.sweep()
     await asyncio.sleep(0.05)
@@ -96,7 +96,7 @@ async def test_a_restart_charges_nobody_whatever_the_clock_says_then(jump: int, 
 
 
 async def test_several_restarts_and_a_table_that_nobody_asks_for(tmp_path: Path) -> None:
-    """Each time it was up counts, each time it was down does not, also those before the last start."""
+    """All time while it was up counts and all time while it was down does not, even before the last start."""
     clock = MovedClock()
     async with tables_at(sqlite(tmp_path), clock=clock) as tables:
         table = await two_players(tables, clock=Clock("move", 600))
@@ -130,7 +130,7 @@ async def test_after_a_crash_all_is_charged_up_to_the_last_mark(tmp_path: Path) 
         assert (await seconds_left(tables, table))[mover] == 40
 
 
-async def test_a_table_without_a_running_clock_hears_nothing_of_a_restart(tmp_path: Path) -> None:
+async def test_a_table_without_a_running_clock_does_not_notice_a_restart(tmp_path: Path) -> None:
     clock = MovedClock()
     async with tables_at(sqlite(tmp_path), clock=clock) as tables:
         table = await two_players(tables)
@@ -162,7 +162,7 @@ class Shared(Alone):
     shared = True
 
 
-async def test_a_server_that_starts_beside_another_does_not_think_that_none_was_there(tmp_path: Path) -> None:
+async def test_a_server_that_starts_beside_another_knows_that_one_was_up(tmp_path: Path) -> None:
     clock = MovedClock()
     async with tables_at(sqlite(tmp_path), Shared(), clock) as one:
         table = await two_players(one, clock=MINUTE)
@@ -173,7 +173,7 @@ async def test_a_server_that_starts_beside_another_does_not_think_that_none_was_
             assert "resumed" not in await kinds(two, table)
 
 
-async def test_servers_of_one_postgresql_have_its_time(postgresql_url: str) -> None:
+async def test_servers_sharing_a_postgresql_use_its_time(postgresql_url: str) -> None:
     wrong = MovedClock()
     wrong.ahead = 3_000
     async with tables_at(postgresql_url) as one:

@@ -1,7 +1,7 @@
 """Nothing secret leaves: what each person receives stays the same when all they cannot know is replaced.
 
 Whole random games are played over real sockets. Every frame is then written again, once from the table as it
-was and once from a twin in which everything hidden from that person is dealt anew; all three must be equal,
+was and once from a twin in which everything hidden from that person is dealt again; all three must be equal,
 byte for byte.
 """
 
@@ -92,7 +92,7 @@ async def play(everybody: list[Recorder], version: int) -> None:
 
 
 def twin_of(table: Table, seat: int | None, seed: int) -> Table:
-    """The same table to this seat (None: a spectator), everything else dealt and chosen anew."""
+    """A table that looks the same to this seat (None: a spectator), all else being dealt and chosen again."""
     twin = copy.copy(table)
     twin.secret = random.Random(seed).randbytes(32)
     twin.entries = [
@@ -151,7 +151,7 @@ class Writer:
 
 
 def leaks(traffic: Traffic, reader: int | None) -> Iterator[tuple[bytes, bytes]]:
-    """The frames that tell this seat (None: a spectator) more than it may know, and what its twin's say."""
+    """The frames that show this seat (None: a spectator) more than it may know, and what its twin's say."""
     recorded = traffic.recorders[-1 if reader is None else reader]
     seated = [entry.person for entry in traffic.entries if isinstance(entry, Sat) and entry.seat == reader]
     writer = Writer(seated[0] if seated else None, recorded.asked)

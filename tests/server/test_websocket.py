@@ -35,7 +35,7 @@ SCOPES: list[Scope] = []
 
 
 class Echo:
-    """Says what it hears."""
+    """Sends back what it receives."""
 
     socket: WebSocket
 
@@ -118,7 +118,7 @@ async def test_fragments_pings_and_order() -> None:
     await echo.gone.wait()
 
 
-async def test_a_pause_keeps_what_comes_meanwhile() -> None:
+async def test_a_pause_keeps_what_arrives_in_the_meantime() -> None:
     async with serving() as (port, _), client(port) as ours:
         texts = ["wait", *map(str, range(100))]
         for text in texts:
@@ -126,7 +126,7 @@ async def test_a_pause_keeps_what_comes_meanwhile() -> None:
         assert [await ours.recv() for _ in texts] == texts
 
 
-async def test_too_long_a_message_is_refused_with_words() -> None:
+async def test_a_message_that_is_too_long_is_refused_with_a_reason() -> None:
     for message in ("x" * (MOST + 1), ["x" * MOST, "x"]):
         async with serving() as (port, echo), client(port) as ours:
             with pytest.raises(ConnectionClosed) as closed:
@@ -153,7 +153,7 @@ async def test_a_message_in_too_many_parts_is_refused() -> None:
 
 
 @pytest.mark.parametrize("frame", [b"\x89\x80", b"\x8a\x80"])  # a ping, a pong
-async def test_every_frame_that_is_no_message_is_counted(
+async def test_every_frame_that_is_not_a_message_is_counted(
     frame: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tests.server.test_websocket.MAX_SMALL_FRAMES", 3)
@@ -167,7 +167,7 @@ async def test_every_frame_that_is_no_message_is_counted(
         await echo.gone.wait()
 
 
-async def test_pongs_that_nobody_takes_are_bounded() -> None:
+async def test_unread_pongs_are_bounded() -> None:
     async with serving() as (port, echo):
         reader, writer = await raw(port)
         reader._transport.pause_reading()  # type: ignore[attr-defined]
@@ -202,7 +202,7 @@ async def test_closing_from_either_side() -> None:
         await echo.gone.wait()
 
 
-async def test_who_is_not_let_in_gets_an_answer_of_http() -> None:
+async def test_a_refused_client_gets_an_http_response() -> None:
     async with serving() as (port, _):
         for path, status in [("/no", 403), ("/broken", 500)]:
             with pytest.raises(InvalidStatus) as denied:
@@ -231,7 +231,7 @@ async def test_the_scope_is_that_of_asgi() -> None:
 
 
 async def raw(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """A connection after the handshake, for frames as we like."""
+    """A connection after the handshake, for arbitrary frames."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(
         b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -260,7 +260,7 @@ def masked(first: int, payload: bytes) -> bytes:
         (b"\x81\xff\x7f" + b"\xff" * 7, 1009),  # as long as can be
     ],
 )
-async def test_frames_against_the_protocol_end_it(frames: bytes, code: int) -> None:
+async def test_frames_that_violate_the_protocol_end_the_connection(frames: bytes, code: int) -> None:
     async with serving() as (port, echo):
         reader, writer = await raw(port)
         writer.write(frames + masked(0x81, b"unheard"))
@@ -288,7 +288,7 @@ async def test_frames_in_pieces_of_any_size() -> None:
         writer.close()
 
 
-async def test_many_frames_in_one_piece_are_taken_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_many_frames_in_one_piece_are_handled_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(websocket, "MAX_AT_ONCE", 10)
     async with serving() as (port, _):
         reader, writer = await raw(port)

@@ -97,7 +97,7 @@ def check_views(views: list[TableView]) -> None:
 
 
 def check_lines(all_lines: list[list[Line]], bots: int) -> None:
-    """Nobody missed anything, whichever server told it."""
+    """Nobody missed anything, whichever server sent it."""
     for lines in all_lines:
         versions = [line.version for line in lines]
         assert versions == list(range(versions[0], versions[0] + len(versions)))

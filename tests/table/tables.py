@@ -41,7 +41,7 @@ def playing(
 def random_play(table: Table, seed: int) -> Iterator[tuple[int, str]]:
     """Play to the end at random, whoever is to decide; yields each action before it is made.
 
-    What the caller does meanwhile counts: an action that is not allowed any more is not made.
+    The caller may act in between: an action that is no longer allowed is not made.
     """
     chance = random.Random(seed)
     while table.status == "playing":

@@ -1,4 +1,4 @@
-"""How long one may think."""
+"""How long players may think."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOVE = Clock(kind="move", seconds=60)
 BANK = Clock(kind="bank", seconds=100, increment=5)
 
 
-def test_without_a_clock_there_is_all_the_time() -> None:
+def test_without_a_clock_time_is_unlimited() -> None:
     clocks = Clocks(Clock(), 2)
     clocks.run([0], 0)
     assert clocks.left(0, 10**9) is None and clocks.due() is None and clocks.run_out(10**9) == []
@@ -43,14 +43,14 @@ def test_a_bank_is_used_up_and_grows_with_each_action() -> None:
     assert clocks.due() == 50_000 + 95_000
 
 
-def test_a_clock_that_goes_back_gives_no_time() -> None:
+def test_a_clock_that_is_set_back_gives_no_time() -> None:
     clocks = Clocks(MOVE, 1)
     clocks.run([0], 1000)
     assert clocks.left(0, 0) == 60_000
 
 
-def test_time_in_which_no_server_was_there_is_not_charged() -> None:
-    """Neither to who thinks now nor, when that is taken back, to who acted."""
+def test_time_while_no_server_was_up_is_not_charged() -> None:
+    """Neither to the player who is thinking nor, after an undo, to the one who acted."""
     table = playing("venice-2099", 2, clock=BANK)
     seat = table.deciders[0]
     assert table.resume(500_000, NOW + 520_000) == [entries.Resumed(NOW + 520_000, 500_000)]
@@ -63,7 +63,7 @@ def test_time_in_which_no_server_was_there_is_not_charged() -> None:
     assert again.clocks.left(seat, NOW + 530_000) == 75_000
 
 
-def test_no_more_is_forgiven_than_passed() -> None:
+def test_no_more_time_is_given_back_than_has_passed() -> None:
     table = playing(clock=MOVE)
     seat = table.deciders[0]
     assert table.resume(90_000, NOW + 20_000) == [entries.Resumed(NOW + 20_000, 20_000)]
@@ -75,7 +75,7 @@ def test_where_no_clock_runs_nothing_resumes() -> None:
     assert playing().resume(1000, NOW + 1000) == [] and open_table(clock=MOVE).resume(1000, NOW + 1000) == []
 
 
-def test_who_runs_out_of_time_loses() -> None:
+def test_running_out_of_time_loses() -> None:
     table = playing(clock=MOVE)
     seat = table.deciders[0]
     assert table.due() == NOW + 60_000 and table.tick(NOW + 59_999) == []
@@ -86,7 +86,7 @@ def test_who_runs_out_of_time_loses() -> None:
     assert table.due() is None and table.tick(NOW + 10**9) == []
 
 
-def test_with_more_players_a_bot_plays_on_for_who_runs_out() -> None:
+def test_with_more_players_a_bot_plays_on_for_a_player_out_of_time() -> None:
     table = playing("mille-fiori", 3, clock=MOVE)
     table.act(CLEO, None, some_action(table, 2), table.version, NOW + 1000)
     assert [entry.seat for entry in table.tick(NOW + 60_000)] == [0, 1]  # type: ignore[union-attr]
@@ -96,7 +96,7 @@ def test_with_more_players_a_bot_plays_on_for_who_runs_out() -> None:
     assert table.status == "playing" and table.bots_to_move() == [(0, "heron")] and table.due() is None
 
 
-def test_bots_have_no_clock_and_persons_get_theirs_back() -> None:
+def test_bots_have_no_clock_and_people_get_theirs_back() -> None:
     table = playing("atlantis", 2, clock=Clock(kind="bank", seconds=200))
     at = NOW + 1000 * table.settings.grace
     table.leave(ANN, NOW)
@@ -107,8 +107,8 @@ def test_bots_have_no_clock_and_persons_get_theirs_back() -> None:
 
 
 @pytest.mark.parametrize("clock", [MOVE, BANK], ids=["move", "bank"])
-def test_acting_and_taking_back_makes_no_time(clock: Clock) -> None:
-    """However often one acts and takes back, no more time can be thought than was given."""
+def test_acting_and_undoing_gains_no_time(clock: Clock) -> None:
+    """However often a player acts and undoes, there is no more thinking time than was given."""
     table = playing("venice-2099", 2, clock=clock)
     while table.started.view(0)["phase"] == "place":
         table.act(PEOPLE[table.deciders[0]], None, some_action(table, table.deciders[0]), None, NOW)

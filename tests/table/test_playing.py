@@ -1,4 +1,4 @@
-"""Acting, what is stale, bots, giving up, and several seats in one hand."""
+"""Acting, stale requests, bots, resigning, and one person with several seats."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_an_action_is_taken_in_every_form_and_logged_as_notation() -> None:
     assert entry == entries.Acted(NOW, seat, str(action))
 
 
-def test_who_may_not_act_is_told_why() -> None:
+def test_a_player_who_may_not_act_is_told_why() -> None:
     table = playing("atlantis", 3)
     seat = table.deciders[0]
     waiting = PEOPLE[(seat + 1) % 3]
@@ -50,7 +50,7 @@ def test_who_may_not_act_is_told_why() -> None:
         open_table().act(ANN, None, action, None, NOW)
 
 
-def test_an_action_is_stale_once_the_game_went_on_but_not_by_talk() -> None:
+def test_an_action_is_stale_once_the_game_has_moved_on_but_not_after_chat() -> None:
     table = playing()
     first = table.deciders[0]
     seen = table.version
@@ -101,7 +101,7 @@ def test_bot_actions_pass_the_same_checks() -> None:
         table.act_as_bot(table.deciders[0], "sail", seen, NOW)
 
 
-def test_with_two_players_giving_up_ends_the_game() -> None:
+def test_with_two_players_resigning_ends_the_game() -> None:
     table = playing()
     table.resign(ANN, None, NOW)
     assert table.status == "over" and table.result and table.result.how == "resigned"
@@ -137,7 +137,7 @@ def test_with_more_players_a_bot_plays_on_and_cannot_win() -> None:
     assert 2 in table.started.winners  # the bot was best in one of these games, and did not win
 
 
-def test_the_last_one_who_does_not_give_up_wins() -> None:
+def test_the_last_player_who_has_not_resigned_wins() -> None:
     table = playing("atlantis", 4)
     for person in (ANN, CLEO, DAN):
         assert table.status == "playing"
@@ -160,7 +160,7 @@ def test_one_person_with_several_seats_sees_one_at_a_time() -> None:
     assert {(0, 0), (1, 0), (2, 2)} == set(shown)
 
 
-def test_the_secret_choice_of_one_seat_stays_behind_the_curtain_for_the_other() -> None:
+def test_the_secret_choice_of_one_seat_is_hidden_from_the_other_seat_of_the_same_person() -> None:
     table = open_table("mille-fiori", players=2)
     table.sit(ANN, 0, NOW)
     table.sit(ANN, 1, NOW)

@@ -93,7 +93,9 @@ ILLEGAL = {
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_what_leaves_does_not_depend_on_what_is_hidden(kind: tuple[str, int, dict[str, Any]]) -> None:
+def test_what_leaves_the_server_does_not_depend_on_what_is_hidden(
+    kind: tuple[str, int, dict[str, Any]],
+) -> None:
     play_and_compare(kind)
 
 
@@ -151,7 +153,7 @@ def test_the_secret_and_the_game_file_come_at_the_end() -> None:
     assert '"atlantis"' in redact.export(table, None)
 
 
-def test_what_everybody_sees_of_a_table() -> None:
+def test_what_everybody_sees_at_a_table() -> None:
     table = playing("mille-fiori", 2)
     view = redact.table_view(table, BOB.id, NOW, {0})
     assert view.mine == [1] and not view.host and view.deciders == [0, 1] and view.status == "playing"
@@ -167,7 +169,7 @@ def test_what_everybody_sees_of_a_table() -> None:
         assert b"id-of-" not in wire
 
 
-def test_lines_tell_all_that_happened_and_keep_what_was_undone() -> None:
+def test_lines_contain_all_that_happened_including_what_was_undone() -> None:
     table = playing("venice-2099", 2)
     action = some_action(table, 0)
     table.act(ANN, None, action, None, NOW)
@@ -197,7 +199,7 @@ def test_lines_tell_all_that_happened_and_keep_what_was_undone() -> None:
 
 
 @pytest.mark.parametrize("game", ["neptune-vesta", "atlantis", "venice-2099"])
-def test_lines_tell_what_the_rules_did(game: str) -> None:
+def test_lines_say_what_the_rules_did(game: str) -> None:
     table = playing(game, 2)
     for _ in random_play(table, 1):
         pass
@@ -205,7 +207,7 @@ def test_lines_tell_what_the_rules_did(game: str) -> None:
     assert events == [event for entry in table.started.log for event in entry.events]
 
 
-def test_events_of_choices_kept_aside_are_told_when_they_are_played() -> None:
+def test_events_of_choices_set_aside_appear_when_they_are_played() -> None:
     table = playing("mille-fiori", 3)
     for _ in random_play(table, 1):
         pass
@@ -214,7 +216,7 @@ def test_events_of_choices_kept_aside_are_told_when_they_are_played() -> None:
 
 
 @pytest.mark.parametrize("kind", main_kinds(), ids=str)
-def test_events_tell_nothing_that_the_actor_did_not_know(kind: Kind) -> None:
+def test_events_reveal_nothing_that_the_actor_did_not_know(kind: Kind) -> None:
     """Everybody reads the events of an action: they are the same whatever it drew."""
     game = kind.new(seed=2)
     for number, _ in enumerate(random_steps(game, seed=2)):

@@ -39,13 +39,13 @@ def test_what_cannot_be_played_is_refused() -> None:
         Table.open("t" * 22, Settings(game="atlantis"), Person("x", "a\nb"), SECRET, NOW)
 
 
-def test_a_log_is_replayed_with_its_own_secret_only() -> None:
+def test_a_log_is_replayed_only_with_its_own_secret() -> None:
     table = playing()
     with pytest.raises(LagunaError, match="secret"):
         Table.from_log(table.id, b"another", table.entries)
 
 
-def test_seats_are_taken_and_given_up() -> None:
+def test_seats_are_taken_and_left() -> None:
     table = open_table(players=3, game="atlantis")
     assert table.sit(ANN, None, NOW) == [entries.Sat(NOW, 0, ANN)]
     with refused("seated"):
@@ -113,7 +113,7 @@ def test_a_bot_takes_over_after_the_grace_period_until_the_person_is_back() -> N
     assert table.bots_to_move() == [] and table.come_back(gone, NOW + grace) == []
 
 
-def test_who_acts_is_back() -> None:
+def test_a_player_who_acts_is_back() -> None:
     table = playing()
     seat = table.deciders[0]
     person = (ANN, BOB)[seat]

@@ -1,4 +1,4 @@
-"""How far back one may go."""
+"""How far back players may go."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def redealt(game: Game, seat: int, seed: int) -> Game:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_what_can_be_taken_back_told_nobody_anything(kind: tuple[str, int, dict[str, Any]]) -> None:
-    """After taking back all see what they saw before, and nobody learned what they could not know."""
+def test_what_can_be_undone_revealed_nothing_to_anybody(kind: tuple[str, int, dict[str, Any]]) -> None:
+    """After an undo all see what they saw before, and nobody learned what they could not know."""
     game, players, options = kind
     table = playing(game, players, seed=1, **options)
     taken_back = 0
@@ -58,7 +58,7 @@ def test_what_can_be_taken_back_told_nobody_anything(kind: tuple[str, int, dict[
         if "take-back" not in permissions.kinds(table, person.id, NOW):
             continue
         taken_back += 1
-        nobody_learned(before, table.started, seat, action)
+        nobody_learned_anything(before, table.started, seat, action)
         table.take_back(person, table.version, False, NOW)
         assert views(table.started) == views(before)
         assert table.started.state_bytes() == before.state_bytes() and table.started.log == before.log
@@ -66,10 +66,10 @@ def test_what_can_be_taken_back_told_nobody_anything(kind: tuple[str, int, dict[
     assert (taken_back == 0) == (game == "neptune-vesta")  # where every action draws a tile
 
 
-def nobody_learned(before: Game, after: Game, seat: int, action: str) -> None:
+def nobody_learned_anything(before: Game, after: Game, seat: int, action: str) -> None:
     """The seat and the public see the same now in all worlds that the seat could not tell apart before.
 
-    And no seat sees new cards in its hand. What the seat shows of its own is its own to show.
+    And no seat sees new cards in its hand. A seat may show what is its own.
     """
     for each in range(after.players):
         assert not Counter(after.view(each)["hand"] or ()) - Counter(before.view(each)["hand"] or ())
@@ -82,7 +82,7 @@ def nobody_learned(before: Game, after: Game, seat: int, action: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_take_back_follows_a_revelation(game: str) -> None:
+def test_nothing_can_be_undone_after_a_revelation(game: str) -> None:
     """In random games with every number of players."""
     made = allowed = 0
     for seed, players in enumerate(itertools.cycle(find(game).meta.players)):
@@ -125,7 +125,7 @@ def hidden(game: Game) -> list[Any]:
 
 
 @pytest.mark.parametrize("item", NAMES)
-def test_a_drawn_card_stays_drawn_whatever_it_shows(item: str) -> None:
+def test_a_drawn_card_stays_drawn_whatever_it_is(item: str) -> None:
     """Also if it was likely: only one card of the other hand might have been drawn instead."""
     other = "weapon" if item == "coins" else "coins"
     game = stage("1:lyre1 2:olive1", hands=["lyre", f"{other} {item}"], deck=" ".join([item] * 9))
@@ -137,7 +137,7 @@ def test_a_drawn_card_stays_drawn_whatever_it_shows(item: str) -> None:
     assert past.reveals(game, step)
 
 
-def test_a_turn_is_taken_back_step_by_step_or_whole() -> None:
+def test_a_turn_is_undone_step_by_step_or_as_a_whole() -> None:
     table = playing("venice-2099", 2)
     while table.started.view(0)["phase"] == "place":
         table.act(PEOPLE[table.deciders[0]], None, some_action(table, table.deciders[0]), None, NOW)
@@ -161,11 +161,11 @@ def test_a_turn_is_taken_back_step_by_step_or_whole() -> None:
 
 
 def undone(table: Table) -> list[list[int]]:
-    """What each line of the log that takes something back says about it."""
+    """What each line of the log that undoes something says about it."""
     return [line.undone for line in redact.lines(table, None, 0) if line.kind == "took-back"]
 
 
-def test_the_log_tells_which_actions_were_taken_back() -> None:
+def test_the_log_says_which_actions_were_undone() -> None:
     """One step, then a whole turn without the step that is gone already; also when the log is read again."""
     table = playing("venice-2099", 2)
     while table.started.view(0)["phase"] == "place":
@@ -183,7 +183,7 @@ def test_the_log_tells_which_actions_were_taken_back() -> None:
     assert undone(Table.from_log(table.id, table.secret, table.entries)) == undone(table)
 
 
-def test_of_secret_choices_only_the_own_one_is_undone() -> None:
+def test_among_secret_choices_only_ones_own_is_undone() -> None:
     table = playing("mille-fiori", 3)
     before = table.version
     for seat in (2, 0):
@@ -194,7 +194,7 @@ def test_of_secret_choices_only_the_own_one_is_undone() -> None:
     assert undone(table) == [[before + 1], [before + 4]]
 
 
-def test_nothing_is_taken_back_once_another_person_or_a_bot_has_acted() -> None:
+def test_nothing_is_undone_once_another_person_or_a_bot_has_acted() -> None:
     table = playing("venice-2099", 2)
     first = table.deciders[0]
     table.act(PEOPLE[first], None, some_action(table, first), None, NOW)
@@ -214,7 +214,7 @@ def test_nothing_is_taken_back_once_another_person_or_a_bot_has_acted() -> None:
         table.take_back(ANN, None, False, NOW)
 
 
-def test_who_holds_several_seats_takes_back_through_them() -> None:
+def test_a_person_with_several_seats_undoes_across_them() -> None:
     table = open_table("venice-2099", players=2)
     table.sit(ANN, 0, NOW)
     table.sit(ANN, 1, NOW)
@@ -237,7 +237,7 @@ def test_what_was_revealed_stays() -> None:
     assert "take-back" not in permissions.kinds(table, PEOPLE[seat].id, NOW)
 
 
-def test_a_secret_choice_can_be_made_anew_while_others_choose_in_any_order() -> None:
+def test_a_secret_choice_can_be_changed_while_others_choose_in_any_order() -> None:
     chance = random.Random(4)
     for _ in range(20):
         table = playing("mille-fiori", 4)
@@ -264,7 +264,7 @@ def test_a_secret_choice_can_be_made_anew_while_others_choose_in_any_order() -> 
         assert again.started.state_bytes() == table.started.state_bytes() and again.deciders == table.deciders
 
 
-def test_the_last_choice_can_be_taken_back_until_somebody_plays() -> None:
+def test_the_last_choice_can_be_undone_until_somebody_plays() -> None:
     """Nobody has looked at the hand that was passed on; against bots every choice is the last."""
     table = playing("mille-fiori", 2)
     table.act(BOB, None, some_action(table, 1), None, NOW)

@@ -86,7 +86,7 @@ class Constants:
     halving: bool | None = None  # at the root, instead of PUCT
     evaluation: str = "evaluate"
     hand_visits: int = 8  # with a hand of another seat, before its own statistics decide what that seat does
-    look_until: int = 1024  # so many visits of a node its actions are evaluated in further worlds
+    look_until: int = 1024  # visits of a node during which its actions are evaluated in further worlds
 
     def __post_init__(self) -> None:
         for name, most in (("explore", 100.0), ("sharpness", 100.0)):

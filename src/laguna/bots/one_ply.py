@@ -21,9 +21,9 @@ FINE = 1000  # steps of a misjudgment
 
 @rule
 def best_action(s, scratch, out, stream, overlook, misjudge):
-    """Try every legal action on a copy; of equally good ones any is as likely.
+    """Try every legal action on a copy; equally good ones are equally likely.
 
-    Each action is overlooked with `overlook` percent, and judged wrongly by at most `misjudge`.
+    Each action is overlooked with a probability of `overlook` percent, and misjudged by at most `misjudge`.
     """
     seat = to_move(s)
     count = legal(s, out)
@@ -50,7 +50,7 @@ def best_action(s, scratch, out, stream, overlook, misjudge):
 
 
 def one_ply(game: Game, seed: int, overlook: int, misjudge: float) -> Action:
-    """The action that looks best; `misjudge` is in leads that the game's evaluation call good ones."""
+    """The action that looks best; `misjudge` is measured in good leads (`evaluation.SCALE`)."""
     rules = game.rules
     stream = np.zeros(WORDS, np.uint32)
     seed_stream(stream, seed, 0)
@@ -60,5 +60,5 @@ def one_ply(game: Game, seed: int, overlook: int, misjudge: float) -> Action:
 
 
 def greedy(game: Game, seed: int) -> Action:
-    """The action that looks best at once."""
+    """The action that looks best right away."""
     return one_ply(game, seed, 0, 0.0)

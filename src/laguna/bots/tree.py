@@ -1,24 +1,24 @@
 """The search tree of `lookahead.py`: compiled, generic over games, in memory set aside beforehand.
 
-Information-set Monte Carlo tree search. Every iteration deals anew what the searching seat cannot know,
+Information-set Monte Carlo tree search. Every iteration deals again what the searching seat cannot know,
 walks down the tree among the actions that are legal in that world, and adds its result to every node on
-the way. Where another seat decides in secret the tree does not branch, for the searching seat could not
-tell the branches apart; what that seat would do is learned beside the tree.
+the way. Where another seat decides in secret, the tree does not branch, since the searching seat could not
+tell the branches apart; what that seat would do is learned outside the tree.
 
 Every seat decides by what it would know itself (multiple-observer ISMCTS). A node of the tree is a history
-that all have seen, and its statistics are over all worlds; beside it there are statistics for each hand
-that the seat to move was seen with there. Once a hand was seen often enough these decide, so a reply that
-is bad with one hand and best with another is learned as such. Until then those over all hands do.
+that all have seen, and its statistics are over all worlds; in addition there are statistics for each hand
+that the seat to move was seen with there. Once a hand has been seen often enough, these decide, so a reply
+that is bad with one hand and best with another is learned as such. Until then those over all hands do.
 
 Children are chosen by PUCT: the evaluation of the position after each action, in the first few worlds that
 come through the node, says where to look first; results take over as they come in. Below the tree some
-actions are played, each the best looking of a few random ones, and the evaluation judges where they end.
+actions are played, each the best-looking of a few random ones, and the evaluation judges where they end.
 
-At the root a game may ask for halving instead (`evaluation.HALVING`). An action looks the better the deeper
-it is searched, so who is ahead early would be searched most and stay ahead. With halving the root's actions
-are searched alike, and the worse half of them drops out again and again, until one is left.
+At the root a game may ask for halving instead (`evaluation.HALVING`). An action looks better the deeper it is
+searched, so whichever is ahead early would be searched most and stay ahead. With halving, the root's actions
+are searched equally, and the worse half of them drops out again and again, until one is left.
 
-Beside that, some of the positions below the leading action are played to the end of the game by greedy
+In addition, some of the positions below the leading action are played to the end of the game by greedy
 players. These forecasts say which final scores and how many wins to expect; the tree does not learn from
 them.
 """
@@ -50,7 +50,7 @@ from laguna.kernel.records import record_type
 
 MAX_DEPTH = 40  # of the tree
 MAX_SECRETS = 8  # secret choices of another seat, counted from the root, that are learned
-NONE, ROOT, SECRETS = 0, 1, 2  # nodes; from SECRETS on the parents of each seat's secret choices
+NONE, ROOT, SECRETS = 0, 1, 2  # nodes; those from SECRETS on are the parents of each seat's secret choices
 FREE = SECRETS + MAX_SEATS * MAX_SECRETS  # the first node that is not in use
 MAX_MET = 1 + 2 * (MAX_SEATS * MAX_SECRETS + MAX_DEPTH)  # nodes met in one iteration
 
@@ -58,7 +58,7 @@ NODE = record_type(
     [
         ("value", np.float64),  # sum of results for the seat that chose this action
         ("lead", np.float32),  # how far its evaluation was ahead of the best of its siblings, 0 or below
-        ("weight", np.float32),  # how promising that is; negative for who is out at the root
+        ("weight", np.float32),  # how promising that is; negative if it has dropped out at the root
         ("reference", np.float32),  # the best evaluation among this node's children
         ("worlds", np.int32),  # in which its children were looked at
         ("visits", np.int32),
@@ -89,17 +89,17 @@ TALLY = record_type(
     ]
 )
 
-EVEN = 0.15  # share of the prior that all actions get alike
-WIDEST = 16  # actions at the root that halving begins with, the best looking ones
-LEAST = 16  # iterations for each of them, if need be for fewer
+EVEN = 0.15  # share of the prior that is split evenly among all actions
+WIDEST = 16  # actions at the root that halving begins with, the best-looking ones
+LEAST = 16  # iterations for each of them; if there are too few, for fewer actions
 HALVED = 0.95  # of the time has passed when one action is left; it gets the rest
-DECIDED = 0.15  # a lead in expected results that does not turn any more
+DECIDED = 0.15  # a lead in expected results that is not overturned any more
 ENOUGH = 200  # visits of each action that such a lead must rest on
 OPEN_AT = 3  # visits before a node's children are looked at
-BY_HAND_FROM = 8  # times as many visits of a node, before hands are told apart there
+BY_HAND_FROM = 8  # times as many visits of a node before hands are told apart there
 BELIEF = 2.0  # visits that the statistics over all hands are worth beside them
 MAX_FULL = 0.7  # of the table of hands
-WIN_SHARE = 0.95  # of a finished game's result; the rest is the margin, which no win may be given up for
+WIN_SHARE = 0.95  # of a finished game's result; the rest is the margin, for which no win may be given up
 
 
 @rule
@@ -149,7 +149,7 @@ def iterate(
     t.done += t.count
 
 
-# What a search is asked, and how far it is.
+# What a search is asked to do, and how far it has come.
 TASK = record_type(
     [
         ("seed", np.int64),
@@ -160,7 +160,7 @@ TASK = record_type(
         ("running", np.int64),  # actions at the root that halving has left; 0 before it begins
         ("tried", np.int64),  # actions that forecasts have tried so far
         ("scale", np.float64),  # a lead of this much in the evaluation is a good lead
-        ("certainty", np.float64),  # how much a lead of that size says of who will win
+        ("certainty", np.float64),  # how much a lead of that size says about who will win
         ("explore", np.float64),  # how widely PUCT looks around
         ("sharpness", np.float64),  # how strongly the evaluation steers the first looks
         ("forecast", np.int32),  # actions that forecasts may try for each iteration; 0: no forecasts
@@ -172,7 +172,7 @@ TASK = record_type(
         ("seat", np.int32),
         ("seats", np.int32),
         ("hand_visits", np.int32),  # with a hand, before its own statistics decide
-        ("look_until", np.int32),  # so many visits a node's children are looked at in further worlds
+        ("look_until", np.int32),  # visits of a node that may look at its children in further worlds
         ("quick", np.int32),  # judge by `glance` instead of `evaluate`
         ("hands", np.int32),  # how many rows of the table of hands are taken
     ]
@@ -242,9 +242,9 @@ def halve(t, nodes, count):
 
 @rule
 def drop_worst(nodes, keep, by_looks):
-    """Let actions at the root drop out until so many are left: by their looks or by their results.
+    """Let actions at the root drop out until this many are left: by their looks or by their results.
 
-    Who is out has a negative weight.
+    An action that is out has a negative weight.
     """
     while True:
         count = 0
@@ -305,7 +305,7 @@ def choose_in_secret(t, nodes, hands, used, world, trial, out, slots, own, path,
 
 @rule
 def choose_by_hand(t, nodes, hands, used, s, place, out, count, slots, own, path, met):
-    """Let the seat to move choose as one who holds its hand; returns how many nodes are met then.
+    """Let the seat to move choose by the hand it holds; returns how many nodes are met then.
 
     The last one is the child chosen; before it comes the seat's own count of it, if there is room for one.
     """
@@ -370,7 +370,7 @@ def find_hand(t, hands, place, key):
 
 @rule
 def open_children(t, nodes, used, place, world, trial, out, count, slots):
-    """See that every legal action has a child, found by `slots[action]`; False when memory is full."""
+    """Make sure that every legal action has a child, found by `slots[action]`; False when memory is full."""
     for i in range(count):
         slots[out[i]] = NONE
     child = nodes[place].first
@@ -480,7 +480,7 @@ def choose(t, nodes, out, count, slots):
 
 @rule
 def choose_as_holder(t, nodes, first, seen, out, count, slots, own):
-    """PUCT by what came of the children with the hand that the seat has now, seen so often here.
+    """PUCT by what came of the children with the hand that the seat has now, seen this often here.
 
     `first` begins the list of what was tried with it. What came of a child with all hands counts a little.
     """
@@ -514,7 +514,7 @@ def choose_as_holder(t, nodes, first, seen, out, count, slots, own):
 
 @rule
 def decided(t, nodes, left):
-    """Can `left` more iterations not bring another action to the front any more, as far as can be told?"""
+    """As far as can be told, can `left` more iterations no longer bring another action to the front?"""
     if t.total > 0:
         return halving_decided(t, nodes)
     first = second = 0
@@ -529,7 +529,7 @@ def decided(t, nodes, left):
 
 @rule
 def halving_decided(t, nodes):
-    """One action is left, or is so far ahead of the others that they drop out before their time."""
+    """Is only one action left, or one so far ahead of the others that they drop out early?"""
     if t.running == 1:
         return True
     first = second = -1.0
@@ -585,7 +585,7 @@ def share_chances(t, points, chances):
 
 @rule
 def playout_action(t, s, trial, out, stream):
-    """The best looking of `t.care` random actions."""
+    """The best-looking of `t.care` random actions."""
     chosen = np.int64(random_action(s, stream, out))
     if t.care == 1:
         return chosen
@@ -627,9 +627,9 @@ def ahead(t, points, seat):
 def forecast(t, s, trial, out, points, tally, stream):
     """Let every seat play greedily to the end, and add up what came of it.
 
-    How often depends on how many actions that tries, which a long game has more of than a short one; so
-    forecasts take about the same small part of the time in every position, and of the same iterations
-    always the same ones are followed by a forecast.
+    How often depends on how many actions that tries, more in a long game than in a short one; so forecasts
+    take about the same small part of the time in every position, and the same iterations are always followed
+    by a forecast.
     """
     while to_move(s) >= 0:
         t.tried += legal(s, out)

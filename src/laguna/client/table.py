@@ -211,7 +211,7 @@ class FollowedTable:
         await self._until(lambda: self.version >= version)
         return version
 
-    # -------------------------------------------------------------- what the connection tells
+    # -------------------------------------------------------------- what the connection reports
 
     def receive(self, frame: TableFrame) -> None:
         """Handle a frame for this table."""

@@ -5,7 +5,7 @@ A folder holds `meta` (names, players, options), `components` (boards and decks 
 `events` (what happened), `views` (what a seat may know), `positions` (positions as JSON) and `terminal`
 (the board drawn as text). `contract.py` has their types.
 
-Other packages bring games by the entry point group `laguna.games`: each entry names such a package.
+Other packages add games through the entry point group `laguna.games`: each entry names such a package.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Rulebook:
 
 @cache
 def rulebooks() -> dict[str, Rulebook]:
-    """Every game by its id: those of this folder, then those that other packages bring."""
+    """Every game by its id: those of this folder, then those from other packages."""
     own = [f"{__name__}.{module.name}" for module in pkgutil.iter_modules(__path__) if module.ispkg]
     others = sorted(entry.value for entry in entry_points(group="laguna.games"))
     books: dict[str, Rulebook] = {}
@@ -99,7 +99,7 @@ def rulebooks() -> dict[str, Rulebook]:
         meta = _meta_of(package)
         if meta.id in books:
             both = f"{package} and {books[meta.id].package}"
-            raise LagunaError("game-package", f"{both} both bring a game {meta.id}: uninstall one of them.")
+            raise LagunaError("game-package", f"{both} both provide a game {meta.id}: uninstall one of them.")
         books[meta.id] = Rulebook(package, meta)
     return books
 

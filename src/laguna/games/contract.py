@@ -108,7 +108,7 @@ class Meta:
         return [*self.presets, *self.options]
 
     def seat_name(self, seat: int, language: str = "en") -> str:
-        """What the game calls a seat, or its number where the game names none."""
+        """What the game calls a seat, or its number if the game has no names for seats."""
         return self.seat_names[seat][language] if self.seat_names else f"Player {seat + 1}"
 
     def as_json(self) -> dict[str, Any]:
@@ -204,7 +204,7 @@ def in_order(structs: Iterable[Any], notation: Callable[[Any], str], first: int 
 class Fields(msgspec.Struct, frozen=True, eq=False):
     """A struct that can also be read, and compared, like its JSON: `view["hand"]`, `dict(view)`.
 
-    So fields that are UNSET are not there.
+    Fields that are UNSET are absent.
     """
 
     def __getitem__(self, name: str) -> Any:
@@ -234,7 +234,7 @@ class Fields(msgspec.Struct, frozen=True, eq=False):
 
 
 class Facts(Fields, frozen=True):
-    """What an event tells, by name. Each kind of event is a subclass with the `key` of its sentence."""
+    """The facts of an event, by name. Each kind of event is a subclass with the `key` of its sentence."""
 
     key: ClassVar[str]
 
@@ -289,7 +289,7 @@ class GameView(Fields, frozen=True, kw_only=True):
 
 
 class Hidden(NamedTuple):
-    """What a record holds that some cannot see, by the names of its fields."""
+    """What a record holds that not everyone can see, by the names of its fields."""
 
     piles: tuple[str, ...]  # nobody sees these; `chance` is one of them
     hand: str | None = None  # a row for each seat, seen by that seat only; its view has it as `hand`
@@ -383,7 +383,7 @@ class Terminal(Protocol):
 
 @dataclass(frozen=True)
 class Modules:
-    """All modules of a game but `meta` and `components`. Each game's package lets mypy check them by this."""
+    """All modules of a game but `meta` and `components`: mypy checks those of each game against this."""
 
     rules: Rules
     evaluation: Evaluation

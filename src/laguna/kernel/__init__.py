@@ -1,1 +1,1 @@
-MAX_SEATS = 5  # of any game: so much room is set aside wherever seats are counted
+MAX_SEATS = 5  # of any game; arrays with an entry for each seat have this size

@@ -38,7 +38,7 @@ FOLDERS_KEPT = 8  # of each game, the latest
 
 
 def sources(game: Path | None, bots: bool) -> list[Path]:
-    """The files that compiled code comes from: the kernel's, one game's, and with `bots` theirs."""
+    """The files that compiled code comes from: the kernel's, one game's and, with `bots`, the bots'."""
     kernel = sorted((PACKAGE / "kernel").glob("*.py"))
     found = [path for path in kernel if path.name not in NOT_COMPILED_OF_THE_KERNEL]
     if game is not None:

@@ -1,6 +1,6 @@
-"""The rules as Python asks them, action by action: over an array that holds one record.
+"""The rules as Python calls them, action by action: on an array that holds one record.
 
-A compiled function takes an array in a tenth of the time that it needs to take a record by itself.
+A compiled function accepts an array in a tenth of the time that it needs for a bare record.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def standing(records: Any, out: Any, points: Any) -> tuple[int, int, int]:
 
 @quick_rule
 def choices(records: Any, seat: int, out: Any) -> Any:
-    """How many codes a seat may choose although others decide before it; they are written."""
+    """How many codes a seat may already choose although others decide before it; they are written."""
     return early(records[0], seat, out)
 
 

@@ -7,9 +7,9 @@ and xors (fast on a GPU, where 64-bit products are not), and 16 bytes of state l
 stream of its own. It is not cryptographic: whoever sees enough raw output can compute the rest.
 
 A live game must not be predictable from what is seen of it, so its streams are keyed: the same four
-words are then a key of 127 bits (`key_stream`), and each random word is ChaCha8's, whose first output
-replaces the key at once (Bernstein's fast key erasure). `shuffle` and `pick`, by which rules take their
-chance, work on streams of either sort.
+words are then a key of 127 bits (`key_stream`), and each random word comes from ChaCha8, whose first output
+replaces the key at once (Bernstein's fast key erasure). `shuffle` and `pick`, which the rules use, work on
+streams of either sort.
 
 The same source runs interpreted, so every step masks to 32 bits inside a 64-bit integer.
 """
@@ -116,7 +116,7 @@ def quarter_round(a, b, c, d):
 
 @rule
 def turned(x, n):
-    """A 32-bit word turned left."""
+    """A 32-bit word rotated left."""
     return ((x << n) & MASK) | (x >> (32 - n))
 
 
@@ -164,7 +164,7 @@ def shuffle(stream, things, count):
 
 @rule
 def keyed_shuffle(stream, things, count):
-    """Apart from `shuffle`: asked once for each shuffle, the question costs simulations nothing."""
+    """Separate from `shuffle`, which checks the sort of stream once: simulations pay nothing for it."""
     for i in range(count - 1, 0, -1):
         j = keyed_draw(stream, i + 1)
         kept = things[i]
@@ -176,7 +176,7 @@ def keyed_shuffle(stream, things, count):
 def shuffle_anew(stream, things, count):
     """Shuffle so that the outcome depends on what there is, not on the order it was in before.
 
-    A redeal must use this: else the order that nobody may know would show through.
+    A redeal must use this: otherwise the order, which nobody may know, would show through.
     """
     for i in range(1, count):
         moved = things[i]

@@ -1,9 +1,9 @@
-"""The generic names of a rulebook: which game's function runs is told by the record's type.
+"""The generic names of a rulebook: the record's type decides which game's function runs.
 
 Generic code (playouts, search, environments) calls `legal(s, out)`, `apply(s, action)`, … Compiled,
 the call resolves at compile time to the game's own function, through Numba's `overload` by record
-type, so it specializes per game and is cached on disk (a factory closing over the game's functions
-would be compiled anew in every process). Interpreted, the record's dtype is looked up.
+type, so it specializes per game and is cached on disk (a factory closing over the game's functions would be
+recompiled in every process). Interpreted, the record's dtype is looked up.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ early = _generic("early", ("s", "seat", "out"))
 
 @rule
 def random_from_list(s, stream, out):
-    """A uniformly random legal action, for games that know no faster way than to list them all."""
+    """A uniformly random legal action, for games that have no faster way than listing them all."""
     return np.int64(out[draw(stream, legal(s, out))])
 
 

@@ -1,7 +1,7 @@
 """What the rules just did, noted in the record for the log.
 
-A record has `events` (rows of five numbers) and `event_count`. What the numbers of each kind mean is the
-game's own: its `components.py` names the kinds, its `events.py` puts them into words.
+A record has `events` (rows of five numbers) and `event_count`. What the numbers of each kind mean is up to
+the game: its `components.py` names the kinds, its `events.py` puts them into words.
 """
 
 from __future__ import annotations

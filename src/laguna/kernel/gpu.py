@@ -65,7 +65,7 @@ def _kernel(rules: Any) -> Any:
 def random_games(
     rules: Any, options: Any, seats: int, first_seed: int, threads: int, per_thread: int
 ) -> tuple[Any, Any]:
-    """Play threads × per_thread seeds; the totals, and each thread's last record."""
+    """Play threads × per_thread seeds; returns the totals and each thread's last record."""
     from numba import cuda
 
     last = cuda.to_device(blanks(rules.STATE, threads))

@@ -17,9 +17,9 @@ def rule(function: Function) -> Function:
 
 
 def quick_rule(function: Function) -> Function:
-    """The same for what Python asks often and takes a microsecond: it keeps Python's lock.
+    """The same for functions that Python calls often and that take a microsecond: they keep Python's lock.
 
-    Who lets go of the lock queues up for it again behind all other threads, which can take a thousand times
+    A thread that releases the lock queues up for it again behind all others, which can take a thousand times
     as long.
     """
     return _compiled(function, nogil=False)

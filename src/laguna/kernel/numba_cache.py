@@ -111,10 +111,10 @@ def _cache_in(folder: Path, function: Callable[..., Any]) -> FunctionCache:
 
 @contextmanager
 def _alone_in(folder: Path) -> Iterator[None]:
-    """One process at a time: Numba reads the index of a function and writes it again with one file more.
+    """One process at a time: Numba reads the index of a function and writes it back with one more file.
 
-    Of two processes that do so at once both would take the same file for different code, and whoever loads it
-    later would call the wrong one.
+    Two processes doing so at once would both use the same file for different code, and whoever loads it later
+    would call the wrong code.
     """
     if fcntl is None:
         yield

@@ -52,8 +52,8 @@ def alone(state: np.dtype[Any], data: bytes) -> npt.NDArray[Any]:
 def plain(record: Any) -> Any:
     """A copy to read from: all fields as numbers and lists of numbers, and the `record` itself.
 
-    Python reads a field of a numpy record in microseconds, a field of this in nanoseconds. Questions to
-    compiled rules need the record.
+    Python reads a field of a numpy record in microseconds, a field of this in nanoseconds. Calls of compiled
+    rules need the record.
     """
     fields = zip(record.dtype.names, record.item(), strict=True)
     numbers = {name: value if isinstance(value, int) else value.tolist() for name, value in fields}

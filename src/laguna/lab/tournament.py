@@ -167,7 +167,7 @@ def _write_journal(folder: Path | None, played: Played) -> None:
             journal.write(json.dumps(asdict(played)) + "\n")
 
 
-# ------------------------------------------------------------------ what it tells
+# ------------------------------------------------------------------ what it shows
 
 
 def whole_deals(plan: Plan, games: dict[tuple[int, int], Played]) -> list[list[Played]]:

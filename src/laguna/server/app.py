@@ -224,7 +224,7 @@ def listen(host: str, port: int) -> socket.socket:
         text = f"{host} port {port} cannot be used: {error.strerror}. Choose another with --port."
         raise BadOption("port", text) from None
     except UnicodeError:
-        raise BadOption("host", f"{host!r:.60} is no host's name.") from None
+        raise BadOption("host", f"{host!r:.60} is not the name of a host.") from None
 
 
 def run(settings: ServerSettings, started: Callable[[str], None] = lambda url: None) -> None:

@@ -77,7 +77,8 @@ def _cache(_: ServerSettings) -> str:
     cold = [book.meta.title for book in rulebooks().values() if not is_warm(book, "rules")]
     if cold:
         return (
-            f"{folder} is there; {', '.join(cold)} will be compiled at first use (`laguna warm-up` does it)."
+            f"{folder} is in place; {', '.join(cold)} will be compiled at first use "
+            "(`laguna warm-up` does it now)."
         )
     return f"{folder} holds all {len(rulebooks())} games."
 
@@ -90,8 +91,8 @@ def _database(settings: ServerSettings) -> str:
         if not path.exists():
             folder = next(each for each in path.absolute().parents if each.exists())
             if not os.access(folder, os.W_OK):
-                raise _Trouble(f"{path} is not there and cannot be made: {folder} cannot be written.")
-            return f"{path} is not there yet; `laguna serve` makes it."
+                raise _Trouble(f"{path} does not exist and cannot be created: {folder} cannot be written to.")
+            return f"{path} does not exist yet; `laguna serve` creates it."
         check_not_emptied(url, settings.backups)
 
     async def look() -> None:
@@ -105,7 +106,8 @@ def _database(settings: ServerSettings) -> str:
         asyncio.run(look())
     except DBAPIError:  # it answered, but it does not have our tables
         return (
-            f"{shown} answers, and is empty or another program's; `laguna serve` makes the tables or says so."
+            f"{shown} answers, and is empty or another program's; `laguna serve` creates the tables "
+            "or says so."
         )
     return f"{shown} answers."
 
@@ -144,7 +146,7 @@ def _port(settings: ServerSettings) -> str:
     except OSError as error:
         raise _Trouble(f"{place} cannot be used: {error.strerror} (is a server running already?).") from None
     except UnicodeError:
-        raise _Trouble(f"{settings.host!r:.60} is no host's name.") from None
+        raise _Trouble(f"{settings.host!r:.60} is not the name of a host.") from None
     return f"{place} is free."
 
 

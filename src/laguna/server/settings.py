@@ -119,7 +119,7 @@ def _read(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise BadOption("settings", f"{str(path)!r} cannot be read: {error.strerror}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadOption("settings", f"{str(path)!r} is no TOML file: {error}.") from None
+        raise BadOption("settings", f"{str(path)!r} is not a valid TOML file: {error}.") from None
     except (ValueError, RecursionError):
         text = "a number in it has too many digits, or it is nested too deeply"
         raise BadOption("settings", f"{str(path)!r} cannot be read: {text}.") from None
@@ -167,7 +167,7 @@ def _checked(settings: ServerSettings) -> ServerSettings:
         try:
             ipaddress.ip_network(network)
         except ValueError:
-            raise _wrong("trusted_proxies", f"{network!r:.60} is no address and no network") from None
+            raise _wrong("trusted_proxies", f"{network!r:.60} is neither an address nor a network") from None
     read_limits(settings.limits)
     return settings
 

@@ -3,8 +3,8 @@
     python -m laguna.server.typescript web/src
 
 writes `wire.ts` there, and a `games/GAME/wire.ts` with the actions, events and view of each game that has a
-folder there. What the server sends has all its fields but those that are unset; in what a client sends those
-with a default may be left out. A struct that goes both ways is written twice: `Settings`, and
+folder there. What the server sends has all its fields except those that are unset; in what a client sends,
+fields with a default may be left out. A struct that goes both ways is written twice: `Settings`, and
 `SettingsGiven` for what is sent.
 """
 
@@ -142,7 +142,7 @@ def _declaration(
 
 
 def _may_be_absent(field: inspect.Field) -> bool:
-    """Is its default UNSET? Then it is left out whoever sends it."""
+    """Is its default UNSET? Then either side may leave it out."""
     return not field.required and field.default is field.default_factory is NODEFAULT
 
 

@@ -37,6 +37,6 @@ def breakdown(game: Game) -> list[ScoreLine]:
 
 
 def _scoring(game: Game) -> list[Event]:
-    """Where the scores come from: what the game says of the position, or of what happened in it."""
+    """Where the scores come from: what the game says about the position, or about what happened in it."""
     happened = (event for entry in game.log for event in entry.events)
     return find(game.meta.id).events.scoring(plain(game.state), happened)

@@ -1,4 +1,4 @@
-"""Dice Nim: how good a position looks, for bots that do not read it to the end."""
+"""Dice Nim: how good a position looks, for bots that do not search to the end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dice_nim.components import MAX_TAKEN
 from laguna.kernel.jit import rule
 
 SCALE = 4.0  # a lead of this much is a good lead
-CERTAINTY = 1.0  # how much such a lead says of who will win
+CERTAINTY = 1.0  # how much such a lead says about who will win
 PLAYOUT = 8  # actions before a position is judged
 CARE = 1  # random actions to choose each of them from
 HALVING = False  # PUCT at the root
@@ -14,7 +14,7 @@ HALVING = False  # PUCT at the root
 
 @rule
 def evaluate(s, seat):
-    """The lead over the best of the others; to face a multiple of four is bad, as in all Nim."""
+    """The lead over the best of the others; facing a multiple of four is bad, as always in Nim."""
     dice = 0
     best = 0
     for each in range(s.players):

@@ -56,7 +56,7 @@ def to_move(s):
 
 @rule
 def legal(s, out):
-    """D3: one to three counters, as far as they are there."""
+    """D3: one to three counters, if that many are left."""
     count = min(s.heap, MAX_TAKEN)
     for i in range(count):
         out[i] = i
@@ -118,7 +118,7 @@ def held(s, seat):
 
 @rule
 def redeal(s, seat, seed):
-    """D6: roll anew what `seat` cannot know. After the end the dice are shown."""
+    """D6: roll again what `seat` cannot know. After the end the dice are shown."""
     for other in range(s.players):
         seed_stream(s.chance[other], seed, other)
         if other != seat and s.heap > 0:

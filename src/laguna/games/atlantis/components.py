@@ -33,7 +33,7 @@ def _tiles_of(half: int) -> list[int]:
 TILES = np.array([_tiles_of(half) for half in range(HALVES)], np.int8)
 # A4: how many tiles lie on each space at first; place 0 is Atlantis.
 HEIGHTS = np.array([0] + [2] * 10 + [1] * 10 + [2] * 12 + [1] * 10 + [2] * 10, np.int8)
-STACKS_OF_HALF = 16  # A4: so many lower tiles are hidden in each half
+STACKS_OF_HALF = 16  # A4: how many lower tiles are hidden in each half
 
 COPIES = 15
 CARDS = ITEMS * COPIES
@@ -45,6 +45,6 @@ DRAW_AT_THE_END = 4  # A18
 
 TURN, CHAIN, PAY, AFTER, OVER = range(5)  # phases
 
-# What an event tells: a kind, a seat and three numbers.
+# The kinds of events; each event has a kind, a seat and three numbers.
 (BOUGHT, BRIDGED, PLAYED, CROSSED, OWES, PAID_TILE, PAID_CARD, TOOK, TOOK_NOTHING, DREW, SHUFFLED, SHOWED,
  ALL_ARRIVED, STUCK, SETTLED) = range(15)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Atlantis: how good a position looks, for bots that do not read it to the end."""
+"""Atlantis: how good a position looks, for bots that do not search to the end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from laguna.games.atlantis.components import MAINLAND, OVER, PAWNS
 from laguna.kernel.jit import rule
 
 SCALE = 12.0  # a lead of this much is a good lead
-CERTAINTY = 2.0  # how much such a lead says of who will win
+CERTAINTY = 2.0  # how much such a lead says about who will win
 PLAYOUT = 6  # actions before a position is judged
 CARE = 1  # random actions to choose each of them from
 HALVING = False  # PUCT at the root
@@ -31,7 +31,7 @@ def evaluate(s, seat):
 
 @rule
 def prospects(s, seat):
-    """Points less debts, the ways that lie behind the pawns, and the water that lies before them."""
+    """Points less debts, how far the pawns have come, and the water that lies ahead of them."""
     value = s.purse[seat] + s.hand_size[seat] * 1.0 - s.losses[seat]
     if s.turn == seat:
         value -= s.due

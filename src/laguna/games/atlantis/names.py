@@ -33,7 +33,7 @@ class Tile(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=T
 
 @cache
 def tile_of(code: int) -> Tile:
-    """The tile that the rules know by this number."""
+    """The tile that this number stands for in the rules."""
     return Tile(NAMES[code >> ITEM_SHIFT], code & VALUE_OF)
 
 

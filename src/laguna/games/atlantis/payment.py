@@ -10,10 +10,10 @@ from laguna.games.atlantis.names import cards_of, tile_of
 
 
 def proposal(s: Any) -> list[Pay]:
-    """The pieces that pay what is due and lose the least: tiles rather than cards, and few of them.
+    """The pieces that pay what is due with the least loss: tiles rather than cards, and few of them.
 
-    Only a payment without cards can be above what is due, by less than its smallest tile. Once the first
-    piece is paid, the rest of the pieces is what is proposed then.
+    Only a payment without cards can exceed what is due, by less than its smallest tile. Once the first piece
+    is paid, the rest of the pieces are what is proposed next.
     """
     cards = [item for item, count in cards_of(s.hand[s.turn]).items() for _ in range(count)]
     tiles = _fewest_tiles(s.tiles[s.turn], s.due)
@@ -27,7 +27,7 @@ def proposal(s: Any) -> list[Pay]:
 def _fewest_tiles(counts: list[int], due: int) -> dict[int, tuple[int, ...]]:
     """The sums that tiles can make, from 0 until what is due is covered, each with the fewest tiles (codes).
 
-    Of equally many the first by code, so that the rest of a choice is the choice for the rest.
+    Among equally few the first by code, so that the rest of a choice is the choice for the rest.
     """
     best: dict[int, tuple[int, ...]] = {0: ()}
     for code in [code for code, count in enumerate(counts) for _ in range(count)]:

@@ -1,4 +1,4 @@
-"""Atlantis: any position as JSON, and why some positions cannot be."""
+"""Atlantis: any position as JSON, and why some positions are impossible."""
 
 from __future__ import annotations
 
@@ -338,7 +338,7 @@ def _read_bridges(s: Any, position: Position) -> None:
 
 
 def _read_pawns(s: Any, position: Position) -> None:
-    """A8: on land, one pawn a space, but for a chain."""
+    """A8: on land, one pawn to a space, except during a chain."""
     shared = position.move.at if s.phase == CHAIN and position.move else -1
     seen: set[int] = set()
     for seat, pawns in enumerate(position.pawns):
@@ -387,7 +387,7 @@ def _check_taken(s: Any, position: Position) -> None:
 
 
 def _read_turn(s: Any, position: Position) -> None:
-    """A6, A16, A20: what the turn has seen so far."""
+    """A6, A16, A20: what has happened in the turn so far."""
     s.bought, s.bridged, s.idle_turns = position.bought, position.bridged, position.idle_turns
     if position.bought and not any(tile.value > 1 for tile in position.gone.tiles):
         raise _refuse("bought", "the tile it cost is not among those gone", "A6")
@@ -422,7 +422,7 @@ def _check_losses(s: Any) -> None:
 def _check_idle_turns(s: Any) -> None:
     """A10: a player whose turn brought nothing has shown the hand and found no card to draw."""
     if s.idle_turns > (s.players if s.phase == OVER else s.players - 1):
-        raise _refuse("idle_turns", "so many turns without a card end the game", "A10")
+        raise _refuse("idle_turns", "that many turns without a card end the game", "A10")
     if not s.idle_turns:
         return
     if _cards_before_the_turn(s):
@@ -508,14 +508,14 @@ def _check_payment(s: Any, position: Position) -> None:
 
 
 def _without(pieces: list[int], value: int) -> list[int]:
-    """The pieces but for one of this value."""
+    """The pieces except one of this value."""
     left = Counter(pieces)
     left[value] -= 1
     return list(left.elements())
 
 
 def _can_have_paid(pieces: list[int], paid: int, least: int) -> bool:
-    """Do some of the pieces, the smallest of this value, make the sum?"""
+    """Can some of the pieces, the smallest having this value, make the sum?"""
     sums = 1  # as bits
     for value in _without(pieces, least):
         if value >= least:

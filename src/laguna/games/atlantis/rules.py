@@ -1,8 +1,7 @@
-"""Atlantis: the rules A4–A22 over one record. Plain Python that Numba compiles.
-
-Places are 0 (Atlantis), 1–52 (spaces) and 53 (the mainland). Sets of spaces and of tiles are the bits
-of integers. `toll[x]` is what all gaps between Atlantis and place x cost together, so a way from one
-piece of land to another costs the difference.
+"""Atlantis: the rules A4–A22 over one record. Plain Python that Numba compiles. Places are 0 (Atlantis), 1–52
+(spaces) and 53 (the mainland). Sets of spaces and of tiles are the bits of integers. `toll[x]` is what all
+gaps between Atlantis and place x cost together, so a way from one piece of land to another costs the
+difference.
 """
 
 from __future__ import annotations
@@ -110,7 +109,7 @@ STATE = record_type(
         ("discard_size", np.int32),
         ("event_count", np.int32),
         ("hand_size", np.int32, MAX_PLAYERS),
-        ("purse", np.int32, MAX_PLAYERS),  # the value of all tiles of each player
+        ("purse", np.int32, MAX_PLAYERS),  # the value of each player's tiles
         ("losses", np.int32, MAX_PLAYERS),  # A20
         ("events", np.int16, (EVENTS, 5)),  # kind, seat and three numbers: what the last action did
         ("toll", np.int16, MAINLAND + 1),
@@ -125,7 +124,7 @@ STATE = record_type(
         ("gone_cards", np.int8, ITEMS),
         ("tiles", np.int8, (MAX_PLAYERS + 1, TILE_CODES)),
         ("worth", np.int8, (MAX_PLAYERS, VALUES + 1)),  # how many tiles of each value
-        ("deck", np.int8, CARDS + 5),  # the top is the last; five places more, so that nothing is padded
+        ("deck", np.int8, CARDS + 5),  # the top is the last; five extra places, so that nothing is padded
     ]
 )
 
@@ -152,7 +151,7 @@ def setup(s, options, seed):
 
 @rule
 def clear(s):
-    """An empty table: a record may hold an earlier game, or anything on a GPU."""
+    """An empty table: a record may hold an earlier game, or on a GPU anything at all."""
     s.land = 0
     s.occupied = 0
     s.spans = 0
@@ -187,7 +186,7 @@ def clear(s):
 
 @rule
 def lay_path(s):
-    """A4: both halves, each shuffled by itself, laid from Atlantis on; `deck` is free to shuffle them in."""
+    """A4: both halves, each shuffled separately, laid from Atlantis on; `deck` serves to shuffle them in."""
     space = 1
     for half in range(HALVES):
         for i in range(HALF):
@@ -271,7 +270,7 @@ def gap_cost(s, before, behind):
 
 @rule
 def gaps(land):
-    """A4, A15: the land before each gap; water behind the last land is none."""
+    """A4, A15: the land before each gap; water behind the last land is not a gap."""
     return land & (~(land >> 1) | bit(LAST_OF_A)) & (bit(highest(land)) - 1)
 
 
@@ -446,7 +445,7 @@ def affordable(s, start, end, cards):
 def chain_leads_on(s, start, place, cards):
     """A8: is there any way on from an occupied space with the cards in hand, `cards` in number?
 
-    Every order of the cards is tried, and the hand is in the end what it was. Each card of a chain shows
+    Every order of the cards is tried, and in the end the hand is what it was. Each card of a chain shows
     the item of the space it leads to, so the spaces passed are all there is to remember: at most ten of
     them, six bits each.
 
@@ -459,7 +458,7 @@ def chain_leads_on(s, start, place, cards):
             nothing leads on from 12: back to 9, and lyre is in hand again
         nothing else leads on from 9: back to 7, and coins is in hand again
         lyre leads to 12, which is occupied: on from there, with coins left (`trail` is 7)
-            coins leads to 15, which is free; it costs 4, and the tiles pay that: True
+            coins leads to 15, which is free; it costs 4, and the tiles can pay that: True
 
     With tiles worth 3 the last step is not affordable, no other is left, and the answer is False.
     """
@@ -502,7 +501,7 @@ def chain_leads_on(s, start, place, cards):
 
 @rule
 def list_payments(s, out):
-    """A12: the player's tiles by item and value, then cards by item, as far as the sum needs them."""
+    """A12: the player's tiles by item and value, then cards by item, where the sum can use them."""
     seat = s.turn
     worth = s.worth[seat]
     cards = np.int64(s.hand_size[seat])
@@ -682,7 +681,7 @@ def tell_gaps(s, place, end):
 
 @rule
 def give_up_card(s, item):
-    """A22: what others know of the hand is that the rest of the shown cards is still there."""
+    """A22: what others know about the hand is that the rest of the shown cards are still there."""
     seat = s.turn
     s.hand[seat, item] -= 1
     s.hand_size[seat] -= 1
@@ -913,7 +912,7 @@ def held(s, seat):
 
 @rule
 def redeal(s, seat, seed):
-    """A22: deal anew what `seat` cannot know: lower tiles, other hands, the deck, all future chance.
+    """A22: deal again what `seat` cannot know: lower tiles, other hands, the deck, all future chance.
 
     Cards shown by A10 stay. A player in the middle of a chain holds cards that lead on (A8).
     """
@@ -946,7 +945,7 @@ def redeal_lower_tiles(s, half):
 
 @rule
 def redeal_cards(s, seat):
-    """A22: what the others hold, but for the cards they have shown, with the deck."""
+    """A22: what the others hold, except the cards they have shown, together with the deck."""
     for other in range(s.players):
         if other != seat:
             for item in range(ITEMS):

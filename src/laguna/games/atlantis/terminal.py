@@ -14,7 +14,7 @@ from laguna.games.atlantis.names import NAMES
 ROW = 13  # spaces in a row: half of a half
 CELL = 5  # characters
 
-# Every color is doubled: items by their first two letters, players by 1 to 4.
+# Every color is also given in text: items by their first two letters, players by 1 to 4.
 ITEM_STYLES = {
     "amphora": "black on dark_orange",
     "wreath": "black on green3",
@@ -106,7 +106,7 @@ def _players(view: dict[str, Any]) -> Table:
 
 
 def _hand(view: dict[str, Any]) -> list[Text]:
-    """The cards of whoever looks."""
+    """The viewer's cards."""
     if view["hand"] is None:
         return []
     line = Text("Your cards: ", "bold")

@@ -1,4 +1,4 @@
-"""Mille Fiori: how good a position looks, for bots that do not read it to the end."""
+"""Mille Fiori: how good a position looks, for bots that do not search to the end."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ from laguna.kernel.bits import lowest
 from laguna.kernel.jit import rule
 
 SCALE = 30.0  # a lead of this much is a good lead
-CERTAINTY = 0.7  # how much such a lead says of who will win
+CERTAINTY = 0.7  # how much such a lead says about who will win
 PLAYOUT = 8  # actions before a position is judged
 CARE = 4  # random actions to choose each of them from
-HALVING = True  # at the root, where the first favorite would else stay ahead by being searched deepest
+HALVING = True  # at the root, where the first favorite would otherwise stay ahead by being searched deepest
 
-# What is counted of a position, and the points that each of it brings until the end of the game: at the end,
+# What is counted in a position, and the points that each brings by the end of the game: near the end,
 # and how many more with the whole game to go. `python -m benchmarks.weights` finds these numbers.
 WEIGHTS = np.array(
     [
@@ -82,7 +82,7 @@ WEIGHTS = np.array(
         [1.18, -3.38],  # 2
         [2.07, 9.43],  # 3
         [-8.66, 60.39],  # THIRD_NUMBER: two numbers, the third gives an extra card
-        [6.69, -14.81],  # FIFTH_NUMBER: the same of the fifth
+        [6.69, -14.81],  # FIFTH_NUMBER: the same for the fifth
         [-0.73, 2.56],  # OWN_WORKSHOPS
         [0.34, 11.24],  # LARGEST_GROUP: its cells
         [1.04, 4.20],  # GROUP_EDGE: the free cells beside it
@@ -142,7 +142,7 @@ def prospects(s, seat, weights):
 
 @rule
 def time_left(s, seat):
-    """M39: how much of the game is left, by cards to keep or by the supply that is the first to end."""
+    """M39: how much of the game is left, by cards to keep or by the supply that runs out first."""
     cards = PICKS[s.players] * (ROUNDS[s.players] - s.round_number + 1) - s.pick
     cards += s.phase == KEEPING and s.kept[seat] == NO_CARD
     fewest = s.lozenges[seat]
@@ -241,7 +241,7 @@ def count_cards(s, seat, found):
 
 @rule
 def glance(s, seat):
-    """As `evaluate`, less exactly and several times faster."""
+    """Like `evaluate`, but less exact and several times faster."""
     best = -1000.0
     for other in range(s.players):
         if other != seat:
@@ -299,9 +299,9 @@ def bonus_in_sight(s, seat, area):
 
 @rule
 def bonus_left(s, seat, area):
-    """M13: what the highest free bonus cell of an area scores; 0 for who has one there."""
+    """M13: what the highest free bonus cell of an area scores; 0 if the player has one there."""
     taken = 0
-    while s.bonus[area, taken] != 0:  # four cells for four players: it ends with the own one
+    while s.bonus[area, taken] != 0:  # four cells for four players: it ends at the player's own at the latest
         if s.bonus[area, taken] == seat + 1:
             return 0
         taken += 1

@@ -133,7 +133,7 @@ def events(s: Any) -> list[Event]:
 
 
 def scoring(s: Any, log: Iterable[Event]) -> list[Event]:
-    """M41: the score is all points that were made on the way."""
+    """M41: the score is all points that were scored on the way."""
     return [event for event in log if "points" in event.arguments]
 
 

@@ -1,4 +1,4 @@
-"""Mille Fiori: what cells, cards and players are called, and what lies on the table by those names."""
+"""Mille Fiori: what cells, cards and players are called, and what lies on the table in those names."""
 
 from __future__ import annotations
 

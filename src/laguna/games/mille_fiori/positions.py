@@ -1,4 +1,4 @@
-"""Mille Fiori: any position as JSON, and why some positions cannot be."""
+"""Mille Fiori: any position as JSON, and why some positions are impossible."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def _refuse(field: str, sentence: str, clause: str) -> BadPosition:
 
 
 def _check_seats(position: Position, players: int) -> None:
-    """M2, M4–M7: one of each for every player, and no seat, round or pick that there is not."""
+    """M2, M4–M7: one of each for every player, and no seat, round or pick that does not exist."""
     for field in ("ships", "points", "hands", "kept"):
         count = len(getattr(position, field))
         if count != players:
@@ -236,7 +236,7 @@ def _check_bonus(s: Any, position: Position, used: list[int]) -> None:
 
 
 def _check_turn(position: Position, players: int, draft: int, doge: int, used: list[int]) -> None:
-    """M38–M40: a turn that can be, and an end that has a reason."""
+    """M38–M40: a turn that is possible, and an end that has a reason."""
     step = (position.turn - doge) % players
     played = _has_played(position)
     if position.extra_card is not None and position.phase != "play":
@@ -282,7 +282,7 @@ def _turns(position: Position, players: int, draft: int, doge: int) -> list[int]
 def _check_cards(
     position: Position, players: int, draft: int, doge: int, used: list[int], plays: int
 ) -> list[int]:
-    """M1, M5–M8: hands and kept cards as the turn wants them, every card once; the deck."""
+    """M1, M5–M8: hands and kept cards as the turn requires, every card once; the deck."""
     step = (position.turn - doge) % players
     played = _has_played(position)
     for seat in range(players):
@@ -304,7 +304,7 @@ def _check_cards(
 
 
 def _hand_size(position: Position, draft: int, order: int, step: int, supply_is_empty: bool) -> int:
-    """M5–M9: how many cards the player at this place of the order has in hand now."""
+    """M5–M9: how many cards the player at this place in the order has in hand now."""
     left = HAND - position.pick
     if position.phase == "over":
         return left if supply_is_empty else 0
@@ -315,7 +315,7 @@ def _hand_size(position: Position, draft: int, order: int, step: int, supply_is_
 
 
 def _keeps(phase: str, draft: int, order: int, step: int, played: bool) -> bool:
-    """M5, M9: does the player at this place of the order have a kept card now?"""
+    """M5, M9: does the player at this place in the order have a kept card now?"""
     if phase == "over":
         return False
     if draft == OPEN:
@@ -356,7 +356,7 @@ def _pile(kind: int) -> str:
 
 
 def _hidden_cards(position: Position, players: int) -> list[int]:
-    """M1, M4: the deck: what is nowhere else, five cards for each player and round to come."""
+    """M1, M4: the deck, which is what is nowhere else: five cards for each player and round to come."""
     seen = [card for hand in position.hands for card in hand] + position.display + position.discards
     seen += [card for card in (*position.kept, position.extra_card) if card is not None]
     on_table = Counter(CARD_NUMBERS[card] for card in seen)
@@ -403,9 +403,8 @@ def _check_played(position: Position, turns: list[int]) -> None:
 
 
 def _check_sailed(position: Position) -> None:
-    """M11, M31: the ships have not gone farther than the wheels of the cards that may have moved them.
-
-    Of each pile as many cards were placed as lozenges lie on its cells. All others have moved a ship, and
+    """M11, M31: the ships have not gone farther than the wheels of the cards that may have moved them. As
+    many cards of each pile were placed as lozenges lie on its cells. All others have moved a ship, and
     perhaps all harbor cards.
     """
     placed = _placed(position)

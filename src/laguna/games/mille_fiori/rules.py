@@ -308,7 +308,7 @@ def legal(s, out):
 
 @rule
 def early(s, seat, out):
-    """M5: what `seat` may keep although others are asked before it; 0 if nothing is chosen at once."""
+    """M5: what `seat` may keep although others are asked before it; 0 unless all choose at once."""
     if s.draft != SECRET or s.phase != KEEPING or seat == s.turn or s.kept[seat] != NO_CARD:
         return 0
     return cards_to_keep(s, seat, out)
@@ -565,7 +565,7 @@ def put_lozenge(s, area, spot):
 
 @rule
 def use_lozenge(s):
-    """M39, M40: supply first, then reserve; the first empty supply is told."""
+    """M39, M40: supply first, then reserve; the first empty supply is noted as an event."""
     before = supply_is_empty(s)
     s.lozenges[s.turn] -= 1
     if not before and supply_is_empty(s):
@@ -598,7 +598,7 @@ def is_surrounded(workshops, spot):
 
 @rule
 def score(s, kind, seat, points, place):
-    """M43: points for a seat, told as an event of this kind; nothing is told of none."""
+    """M43: points for a seat, noted as an event of this kind; 0 points are not noted."""
     if points > 0:
         s.points[seat] += points
         say(s, kind, seat, points, place, 0)
@@ -700,7 +700,7 @@ def good_value(s, good):
 
 @rule
 def score_good(s, good, cell):
-    """M28: every player, the good's value for each own lozenge on it."""
+    """M28: every player, the good's value for each of their lozenges on it."""
     value = good_value(s, good)
     for seat in range(s.players):
         score(s, GOOD_SCORED, seat, value * on_good(s, good, seat), cell)
@@ -743,7 +743,7 @@ def fleet_value(goods, row):
 
 @rule
 def sail(s, wheel):
-    """M34–M36: move the ship, score where it stops; as `extra_card_for`."""
+    """M34–M36: move the ship, score where it stops; returns the same as `extra_card_for`."""
     if s.ships[s.turn] == SEA_END:
         return NO_EXTRA_CARD
     space = stops_at(s.ships[s.turn], wheel)
@@ -770,7 +770,7 @@ def scores(s, out):
 
 @rule
 def winners(s):
-    """M41: the seats with most points, as bits; 0 before the end."""
+    """M41: the seats with the most points, as bits; 0 before the end."""
     if s.phase != OVER:
         return 0
     best = 0
@@ -803,10 +803,10 @@ def chooser_of(place, looks, players):
 
 @quick_rule
 def has_seen(seat, chooser, pick, players):
-    """M42: has `seat` had the hand in hand from which `chooser` chooses in this pick?
+    """M42: has `seat` held the hand from which `chooser` chooses in this pick?
 
     Hands go left, so at pick k they are those from which the seat itself and the next k-1 to its left
-    choose. Of such a hand it knows every card: what others kept from it before has been played.
+    choose. It knows every card of such a hand: what others kept from it before has been played.
     """
     return (chooser - seat + players) % players < pick
 
@@ -823,11 +823,12 @@ def held(s, seat):
 
 @rule
 def redeal(s, seat, seed):
-    """M42: deal anew, uniformly, all that `seat` cannot know.
+    """M42: deal again, uniformly, all that `seat` cannot know.
 
-    The deck and the hands it has not seen, with the cards kept from them, are one unknown pool: every
-    deal of it is as likely. Of a hand it has seen it knows all cards, but not which one was kept and is
-    not yet played: each is as likely. So players are taken to keep any card of their hand equally.
+    The deck and the hands it has not seen, with the cards kept from them, are one unknown pool: every deal of
+    it is equally likely. It knows all cards of a hand it has seen, but not which one was kept and is not yet
+    played: each is equally likely. So players are assumed to keep any card of their hand with equal
+    probability.
     """
     seed_stream(s.chance[0], seed, 0)
     looks = looks_at_hand(s.phase, s.draft)
@@ -854,7 +855,7 @@ def hand_size(hand):
 
 @rule
 def gather(s, place, chooser):
-    """An unseen hand and the card kept from it join the deck; where they were still tells how many."""
+    """An unseen hand and the card kept from it join the deck; their places still show how many there were."""
     for i in range(hand_size(s.hand[place])):
         s.deck[s.deck_size] = s.hand[place, i]
         s.deck_size += 1

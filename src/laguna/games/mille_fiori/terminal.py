@@ -27,7 +27,7 @@ from laguna.games.mille_fiori.components import (
 )
 from laguna.games.mille_fiori.names import CELL_NUMBERS
 
-# Every color is doubled by a letter: R, G, Y, B.
+# Every color is also given by a letter: R, G, Y, B.
 LETTERS = "RGYB"
 STYLES = (
     "bold white on dark_red",
@@ -57,7 +57,7 @@ def _heading(view: dict[str, Any]) -> Text:
 
 
 def _lozenge(owner: int | None, free: str) -> Text:
-    """Three characters: the owner's letter in color, or what the free cell says."""
+    """Three characters: the owner's letter in color, or what the free cell shows."""
     return Text(free.ljust(3), "dim") if owner is None else Text(f" {LETTERS[owner]} ", STYLES[owner])
 
 
@@ -132,7 +132,7 @@ def _sea(ships: list[int]) -> Text:
 
 
 def _bonus(bonus: dict[str, list[int]]) -> Text:
-    """M3: the next free bonus cell of each group, after those who took theirs."""
+    """M3: the next free bonus cell of each group, after the players who took theirs."""
     drawn = Text("Bonus ", "bold")
     for group in AREAS[:BONUS_GROUPS]:
         drawn.append(f"{group} ")
@@ -158,7 +158,7 @@ def _players(view: dict[str, Any]) -> Table:
 
 
 def _choice(view: dict[str, Any], seat: int) -> str:
-    """M5, M42: who still has to keep a card, and who waits for them."""
+    """M5, M42: who still has to keep a card, and who is waiting for them."""
     if view["phase"] != "keep":
         return ""
     if seat in view["deciders"]:

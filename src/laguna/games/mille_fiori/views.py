@@ -149,9 +149,9 @@ def _card_shown(s: Any, seat: int | None) -> int:
 
 
 def _remembered(s: Any, seat: int, looks: bool) -> list[list[str] | None]:
-    """M42: the cards of the hand that lies at each place, if it passed through this seat's own.
+    """M42: the cards of the hand that lies at each place, if this seat has held it.
 
-    Another's kept card is among them until it is played: which one it is, is secret.
+    Another seat's kept card is among them until it is played: which one it is remains secret.
     """
     found: list[list[str] | None] = []
     for place in range(s.players):

@@ -1,4 +1,4 @@
-"""Neptune & Vesta: how good a position looks, for bots that do not read it to the end."""
+"""Neptune & Vesta: how good a position looks, for bots that do not search to the end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from laguna.games.neptune_vesta.components import BLUE_TILE, CELLS, RED, SIDE, V
 from laguna.kernel.jit import rule
 
 SCALE = 4.4  # a lead of this much is a good lead
-CERTAINTY = 1.0  # how much such a lead says of who will win
+CERTAINTY = 1.0  # how much such a lead says about who will win
 PLAYOUT = 4  # actions before a position is judged
 CARE = 1  # random actions to choose each of them from
 HALVING = False  # PUCT at the root
@@ -18,7 +18,7 @@ WIN = 100.0
 TURN = 0.7  # to have the next turn
 
 # What an open line brings the color that leads in it, in points of the lighthouse: by tiles, lead and pairs
-# (three and more alike). Means of games that searching bots played, times 0.75, which foretold winners best.
+# (three and more alike). Means over games of searching bots, times 0.75, which predicted winners best.
 PROMISE = np.zeros((SIDE, SIDE, 4))
 PROMISE[1, 1] = 0.5
 PROMISE[2, 2] = 0.8, 1.9, 1.9, 1.9
@@ -42,7 +42,7 @@ def evaluate(s, seat):
 
 @rule
 def half_decided(sight, lead):
-    """N16, N17: a round that does not decide the match alone moves its chances by half.
+    """N16, N17: a round that does not decide the match by itself moves the chances by half.
 
     Without this a search would see no difference between any actions once somebody has won a round.
     """
@@ -52,7 +52,7 @@ def half_decided(sight, lead):
 
 @rule
 def in_sight(s):
-    """The lighthouse and what the open lines promise, toward red positive."""
+    """The lighthouse and what the open lines promise, positive toward red."""
     sight = s.lighthouse + (TURN if s.turn == RED else -TURN)
     for zone in range(0, CELLS, ZONE):
         for i in range(SIDE):
@@ -63,7 +63,7 @@ def in_sight(s):
 
 @rule
 def promise(board, first, step):
-    """What an open line is heading for, toward red positive."""
+    """What an open line is heading for, positive toward red."""
     tiles = 0
     lead = 0
     pairs = 0

@@ -38,5 +38,5 @@ class Tile(msgspec.Struct, array_like=True, frozen=True):
 
 @cache
 def tile_of(code: int) -> Tile:
-    """The tile that the board holds by this number."""
+    """The tile that this number stands for on the board."""
     return Tile(COLORS[code // BLUE_TILE], code & VALUE_OF)

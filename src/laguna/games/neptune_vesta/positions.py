@@ -1,4 +1,4 @@
-"""Neptune & Vesta: any position as JSON, and why some positions cannot be."""
+"""Neptune & Vesta: any position as JSON, and why some positions are impossible."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def _check_match(position: Position, rounds: int) -> None:
 
 
 def _check_board(position: Position) -> None:
-    """N5, N6, N8: centers, who started, and tiles placed by turns."""
+    """N5, N6, N8: centers, who started, and tiles placed in turn."""
     centers = []
     for color, zone in enumerate("RB"):
         name = CELL_NAMES[color * ZONE + CENTER]
@@ -160,8 +160,8 @@ def _check_board(position: Position) -> None:
     if ahead not in (0, 1):
         raise _refuse(
             "board",
-            f"{placed[0]} red and {placed[1]} blue tiles cannot be: {NAMES[position.starter]} started "
-            "and the players place by turns",
+            f"{placed[0]} red and {placed[1]} blue tiles are impossible: {NAMES[position.starter]} started "
+            "and the players take turns",
             "N8",
         )
     last = position.starter if ahead else other
@@ -187,7 +187,7 @@ def _check_end(position: Position, rounds: int) -> None:
 
 
 def _check_last_round(position: Position) -> None:
-    """N14–N16: without the last round's win there were rounds enough, and the match went on."""
+    """N14–N16: without the last round's win there were enough rounds, and the match went on."""
     before = list(position.wins)
     last = "the last round was drawn"  # N15: on a full board with the lighthouse on 0
     if position.lighthouse:
@@ -200,8 +200,8 @@ def _check_last_round(position: Position) -> None:
         text = f"the wins were {before[0]}:{before[1]} before it and the match was over"
         raise _refuse("wins", f"{last}, so {text}", "N15")
     if sum(before) > position.round - 1:
-        text = f"{counted(sum(before), 'win')} in {counted(position.round - 1, 'round')} before it cannot be"
-        raise _refuse("wins", f"{last}, and {text}", "N15")
+        wins, rounds = counted(sum(before), "win"), counted(position.round - 1, "round")
+        raise _refuse("wins", f"{last}, and {wins} in {rounds} before it is impossible", "N15")
 
 
 def _hidden_tiles(position: Position, color: int) -> list[int]:

@@ -1,7 +1,7 @@
 """Neptune & Vesta: the rules N4–N20 over one record. Plain Python that Numba compiles.
 
 Rounds are numbered from 1, seats are 0 (Vesta, red) and 1 (Neptune, blue). An action is
-(value - 1) * 50 + cell: put the own tile of that value on that cell.
+(value - 1) * 50 + cell: put one's own tile of that value on that cell.
 """
 
 from __future__ import annotations
@@ -275,7 +275,7 @@ def move_lighthouse(s, movement):
 
 @rule
 def score_line(s, first, step):
-    """N9–N11: the points of a completed line, toward red positive."""
+    """N9–N11: the points of a completed line, positive toward red."""
     points = line_points(s.board, first, step)
     receiver = line_receiver(s.board, first, step, s.line_to)
     say(s, LINE_COMPLETED, receiver, points, first, step)
@@ -300,7 +300,7 @@ def line_points(board, first, step):
 
 @rule
 def line_receiver(board, first, step, line_to):
-    """N9, N19: whom the line's points go to; equal highest or sum: the majority decides."""
+    """N9, N19: who gets the line's points; if highest values or sums are equal, the majority decides."""
     majority = 0
     red = 0
     blue = 0
@@ -319,7 +319,7 @@ def line_receiver(board, first, step, line_to):
 
 @rule
 def winner_on_full_board(s):
-    """N15: the lighthouse's side; on 0, more own tiles in the own zone; equal: -1, a draw."""
+    """N15: the lighthouse's side; on 0, more tiles of one's own in one's own zone; equal: -1, a draw."""
     if s.lighthouse != 0:
         return RED if s.lighthouse > 0 else BLUE
     lead = 0
@@ -375,7 +375,7 @@ def held(s, seat):
 
 @rule
 def redeal(s, seat, seed):
-    """N20: shuffle anew what `seat` cannot know: both stacks, the other hand, all future chance."""
+    """N20: shuffle again what `seat` cannot know: both stacks, the other hand, all future chance."""
     other = 1 - seat
     held = 0
     for i in range(HAND):

@@ -11,7 +11,7 @@ from rich.text import Text
 from laguna.games.neptune_vesta.components import LIGHTHOUSE_END
 from laguna.games.neptune_vesta.names import COLORS, COLUMNS, NAMES, ZONES
 
-# Every color is doubled by a letter: r7 is red, b7 is blue.
+# Every color is also given by a letter: r7 is red, b7 is blue.
 STYLES = {"red": "bold white on dark_red", "blue": "bold white on dark_blue"}
 
 

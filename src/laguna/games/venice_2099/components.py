@@ -14,7 +14,7 @@ VALUES = ("2", *CARD_VALUES)
 COLOR_COUNT = len(COLORS)
 VALUE_COUNT = len(VALUES)
 X = VALUE_COUNT - 1
-POINTS = np.array([2, 3, 4, 5, 6, 7, 8, 0], np.int64)  # V18; what an X is worth is told by V19
+POINTS = np.array([2, 3, 4, 5, 6, 7, 8, 0], np.int64)  # V18; V19 says what an X is worth
 
 # A quarter, and the card that sinks it, is value * 6 + color, so a hand's lowest card is its lowest bit.
 QUARTERS = VALUE_COUNT * COLOR_COUNT
@@ -26,7 +26,7 @@ NO_TILE = -1  # a square that a small board does not have
 SIDE = 8
 SQUARES = SIDE * SIDE  # square = row * 8 + column, on a small board too
 HALF = SQUARES // 2  # sets of squares are kept as bits in two halves
-OUT = SQUARES  # where a pawn is that is not on the board
+OUT = SQUARES  # the place of a pawn that is not on the board
 
 MAX_PLAYERS = 5
 MAX_PAWNS = 4
@@ -74,7 +74,7 @@ LONGEST_RAY = SIDE - 1
 
 
 def _rays() -> np.ndarray:
-    """The squares from each square on in each direction, nearest first; NO_TILE beyond the edge."""
+    """The squares beyond each square in each direction, nearest first; NO_TILE beyond the edge."""
     rays = np.full((SQUARES, 8, LONGEST_RAY + 1), NO_TILE, np.int8)
     for square in range(SQUARES):
         for direction, (down, right) in enumerate(STRAIGHT + DIAGONAL):

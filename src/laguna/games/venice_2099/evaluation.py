@@ -1,4 +1,4 @@
-"""Venice 2099: how good a position looks, for bots that do not read it to the end."""
+"""Venice 2099: how good a position looks, for bots that do not search to the end."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from laguna.games.venice_2099.rules import card_count, hand_size, quarters_of
 from laguna.kernel.jit import rule
 
 SCALE = 12.0  # a lead of this much is a good lead
-CERTAINTY = 1.0  # how much such a lead says of who will win
+CERTAINTY = 1.0  # how much such a lead says about who will win
 PLAYOUT = 4  # actions before a position is judged
 CARE = 1  # random actions to choose each of them from
 HALVING = False  # PUCT at the root
-GONDOLA = 0.4  # a gondola in hand, for each own turn to come
+GONDOLA = 0.4  # a gondola in hand, for each of the player's turns to come
 BARGAIN = 0.5  # of what the best purchase at hand would gain, now and in the next turn
 
 
@@ -27,9 +27,9 @@ BARGAIN = 0.5  # of what the best purchase at hand would gain, now and in the ne
 def evaluate(s, seat):
     """Expected final points, compared with the average of the others; higher is better.
 
-    It reads only what `seat` knows: the table and its own hand, never another's.
+    It uses only what `seat` knows: the table and its own hand, never another's.
     """
-    doubtful = s.above & ~s.hand[seat]  # the quarters that may stay: not sunk, and not to be sunk by `seat`
+    doubtful = s.above & ~s.hand[seat]  # the quarters that may stay: not sunk, and none that `seat` will sink
     staying = chance_to_stay(s, seat)
     balance = 0.0
     for other in range(s.players):
@@ -40,7 +40,7 @@ def evaluate(s, seat):
 
 @rule
 def chance_to_stay(s, seat):
-    """How likely a quarter stays whose card the seat has not seen: the card must have been put away."""
+    """How likely a quarter is to stay: its card, which the seat has not seen, must have been put away."""
     away = card_count(s.away)
     unseen = away
     for other in range(s.players):
@@ -74,7 +74,7 @@ def expected_points(s, seat, doubtful, staying):
 
 @rule
 def quarters_left(color, doubtful, staying):
-    """How many quarters of a color to expect at the end: the 2 (V2), and of the others some.
+    """How many quarters of a color to expect at the end: the 2 (V2), and some of the others.
 
     6, 3, 2 and 1 points (V17) are close to 6 divided by this.
     """
@@ -83,7 +83,7 @@ def quarters_left(color, doubtful, staying):
 
 @rule
 def chance_of(tile, doubtful, staying):
-    """How likely a quarter is above water at the end."""
+    """How likely a quarter is to be above water at the end."""
     if (doubtful >> tile) & 1 == 0:
         return 0.0
     return 1.0 if tile < COLOR_COUNT else staying
@@ -91,7 +91,7 @@ def chance_of(tile, doubtful, staying):
 
 @rule
 def pawn_worth(s, tile, left, doubtful, staying):
-    """V18, V19: what a pawn on this quarter will count if it stays, when `left` of its color do."""
+    """V18, V19: what a pawn on this quarter will score if it stays, when `left` of its color do."""
     value = tile // COLOR_COUNT
     if value != X:
         return POINTS[value] * 1.0

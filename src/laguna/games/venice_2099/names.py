@@ -58,6 +58,6 @@ def squares_of(s: Any, seat: int) -> list[str]:
 
 
 def mover(s: Any) -> int:
-    """Who decides; at the end, whose turn was the last."""
+    """Who decides; at the end, the seat that had the last turn."""
     seat: int = s.fallen if s.phase == RESCUING else s.turn
     return seat

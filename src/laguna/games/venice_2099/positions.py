@@ -1,4 +1,4 @@
-"""Venice 2099: any position as JSON, and why some positions cannot be."""
+"""Venice 2099: any position as JSON, and why some positions are impossible."""
 
 from __future__ import annotations
 
@@ -310,7 +310,7 @@ def _rescues(position: Position, seat: int, each: int) -> int:
     """V7, V10, V14: how many rescues of a seat there were at least, by its pawns and gondolas.
 
     Pawns that were neither moved nor rescued stand on different values, and so did those that fell
-    without having been moved. A pawn that may be rescued now is looked at where it stood.
+    without having been moved. A pawn that may be rescued now is counted where it stood.
     """
     own, sunk = list(position.pawns[seat]), _sunk(position)
     if position.fallen is not None:
@@ -396,7 +396,7 @@ def _check_lost(lost: int, ways: dict[Color, list[tuple[int, ...]]]) -> None:
 
 
 def _sold(count: int, quarters: int, most: int = MAX_SOLD) -> list[tuple[int, ...]]:
-    """V11: how many treasures may have been sold on each of so many quarters, the most first."""
+    """V11: how many treasures may have been sold on each of this many quarters, the most first."""
     if count == 0:
         return [()]
     if quarters == 0:
@@ -409,13 +409,13 @@ def _sold(count: int, quarters: int, most: int = MAX_SOLD) -> list[tuple[int, ..
 
 
 def _dear(sold: tuple[int, ...]) -> tuple[int, ...]:
-    """V11: what treasures cost above 1 when so many were sold on each quarter: 1, 3 and 7 after the first."""
+    """V11: what treasures cost above 1 with this many sold on each quarter: 1, 3 and 7 after the first."""
     return tuple(sorted((1 << earlier) - 1 for count in sold for earlier in range(1, count)))
 
 
 @lru_cache(maxsize=10_000)
 def _shares(dear: tuple[int, ...], held: tuple[int, ...], extra: tuple[int, ...]) -> set[tuple[int, ...]]:
-    """What each seat can have paid above 1 for so many treasures, no seat more than its `extra`."""
+    """What each seat can have paid above 1 for this many treasures, no seat more than its `extra`."""
     if not held:
         return set() if dear else {()}
     return {

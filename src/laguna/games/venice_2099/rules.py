@@ -89,7 +89,7 @@ STATE = record_type(
         ("away", np.int64),  # cards put away unseen
         ("above", np.int64),  # quarters above water
         ("free", np.int64, 2),  # squares above water without a pawn, in halves
-        ("quarters", np.int64, 2),  # squares that are no platform, in halves
+        ("quarters", np.int64, 2),  # squares without a platform, in halves
         ("chance", np.uint32, (2, WORDS)),  # the tiles' stream, the cards' stream
         ("players", np.int32),
         ("moves", np.int32),  # option V9
@@ -377,7 +377,7 @@ def reach(s, start):
 
 @rule
 def on_foot(s, start):
-    """V9, option `walk`: spread from side to side over free squares until nothing is added."""
+    """V9, option `walk`: spread over the sides of free squares until nothing is added."""
     free_near = s.free[0]
     free_far = s.free[1]
     near = np.int64(1) << start if start < HALF else np.int64(0)
@@ -397,7 +397,7 @@ def on_foot(s, start):
 
 @quick_rule
 def price(lying):
-    """V11: of a treasure on a quarter where so many coins lie."""
+    """V11: of a treasure on a quarter where this many coins lie."""
     return lying + 1
 
 
@@ -579,7 +579,7 @@ def buy(s, square):
 
 @rule
 def play_card(s, color):
-    """V12, V13: the card leaves the hand, its quarter the city; who stands on it falls."""
+    """V12, V13: the card leaves the hand, its quarter the city; a pawn standing on it falls."""
     card = lowest_value(s.hand[s.turn]) * COLOR_COUNT + color
     bit = np.int64(1) << card
     s.hand[s.turn] ^= bit
@@ -781,7 +781,7 @@ def held(s, seat):
 
 @rule
 def redeal(s, seat, seed):
-    """V23: deal anew the other hands and the cards put away, as far as the played cards allow."""
+    """V23: deal again the other hands and the cards put away, as the played cards allow."""
     for number in range(2):
         seed_stream(s.chance[number], seed, number)
     hidden = s.away
@@ -810,7 +810,7 @@ def deal_hidden(s, seat, hidden):
 
 @rule
 def highest_played(s, seat):
-    """V23: the highest value that a seat has played, which no card left in its hand is below; 0: none."""
+    """V23: the highest value that a seat has played; no card left in its hand is lower. 0: none."""
     value = VALUE_COUNT - 1
     while value > 0 and (s.played[seat] >> (value * COLOR_COUNT)) == 0:
         value -= 1
@@ -825,7 +825,7 @@ def hand_size(s, seat):
 
 @rule
 def choose_cards(s, cards, value, wanted):
-    """So many of these cards that are not below a value, every choice equally likely."""
+    """This many of these cards that are not below a value, every choice equally likely."""
     count = 0
     cards = cards >> (value * COLOR_COUNT) << (value * COLOR_COUNT)
     while cards:

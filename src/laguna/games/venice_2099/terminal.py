@@ -11,7 +11,7 @@ from rich.text import Text
 from laguna.games.venice_2099.components import VALUES
 from laguna.games.venice_2099.names import COLUMNS
 
-# Every color is doubled by the first two letters of its name: az5 is the azure 5.
+# Every color is also given by the first two letters of its name: az5 is the azure 5.
 STYLES = {
     "black": "bold white on grey15",
     "brown": "bold white on orange4",
@@ -105,7 +105,7 @@ def _players(view: dict[str, Any]) -> Table:
 
 
 def _cards_left(view: dict[str, Any], seat: int) -> str:
-    """How many, and what the played cards tell of them (V23)."""
+    """How many, and what the played cards say about them (V23)."""
     count = view["hand_sizes"][seat]
     return f"{count} ({view['at_least'][seat]}+)" if count and view["played"][seat] else str(count)
 

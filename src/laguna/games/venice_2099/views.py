@@ -240,7 +240,7 @@ def _cards_in_play(s: Any) -> list[str]:
 
 
 def _at_least(s: Any, seat: int) -> CardValue:
-    """V23: no card in that hand is lower than the highest it played, or than any card there is."""
+    """V23: no card in that hand is lower than the highest the seat has played, or the lowest there is."""
     return card_value(max(s.played[seat].bit_length() - 1, FIRST_CARD))
 
 

@@ -1,1 +1,1 @@
-"""Tables that are being played: kept in memory, changed one request at a time, told to their followers."""
+"""Tables in play: kept in memory, changed one request at a time, and sent to their followers."""

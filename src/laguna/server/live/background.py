@@ -1,4 +1,4 @@
-"""What a server does again and again, or when other servers tell it something."""
+"""What a server does periodically, or when other servers notify it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from laguna.server.storage import Storage
 
 log = get_log("tables")
 
-POLL = 3.0  # seconds between two looks at the versions of tables that others may have changed
-SWEEP = 5.0  # seconds between two looks for tables that nobody cares for
+POLL = 3.0  # seconds between checks of the versions of tables that others may have changed
+SWEEP = 5.0  # seconds between searches for tables that no server attends to
 
 
 class Background:
@@ -59,7 +59,7 @@ class Background:
             self._loops.append(asyncio.create_task(self._repeat(REPEAT, self._tell_others)))
 
     def close(self) -> None:
-        """Begin nothing more."""
+        """Start nothing more."""
         self._closed = True
         for loop in self._loops:
             loop.cancel()
@@ -91,7 +91,7 @@ class Background:
             self._refresh(notice.table)
 
     async def _poll(self) -> None:
-        """A notice can be lost, and the storage can fail: look at versions instead."""
+        """A notice can be lost, and the storage can fail, so compare versions."""
         watched = set(self._cache.doubtful)
         if self._bus.shared:
             watched.update(self._followers.tables)
@@ -103,7 +103,7 @@ class Background:
                 self._refresh(table_id)
 
     def _refresh(self, table_id: str) -> None:
-        """Look at the table again, once at a time."""
+        """Read the table again, unless that is already under way."""
         if table_id not in self._refreshing and not self._closed:
             task = asyncio.create_task(self._refresh_now(table_id))
             self._refreshing[table_id] = task
@@ -116,7 +116,7 @@ class Background:
             log.info("not refreshed", table=table_id, key=error.key)
 
     async def _tell_others(self) -> None:
-        """Who is here: other servers forget it."""
+        """Tell other servers again who is here: they forget."""
         for table_id in self._followers.tables:
             live = self._cache.find(table_id)
             if live is not None:

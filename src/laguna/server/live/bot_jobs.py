@@ -30,12 +30,12 @@ from laguna.server.logs import get_log
 
 log = get_log("bots")
 
-PATIENCE = 3.0  # seconds beyond twice the budget before a search is given up
+PATIENCE = 3.0  # seconds beyond twice the budget before a search is abandoned
 LONGEST = 10.0  # seconds that a search without a budget in seconds may take
-MAX_LOST = 8  # threads that never came back, before no more are started
-MAX_WAITING = 16  # jobs for each thread, before further ones get the quickest bot
+MAX_LOST = 8  # threads that never returned before no more are started
+MAX_WAITING = 16  # jobs for each thread before further ones get the quickest bot
 MAX_CHOICES = 8  # in a hint
-CLOSELY = 64  # visits that an opinion rests on; in a short search a tenth of the most visited choice's
+CLOSELY = 64  # visits needed for an opinion; in a short search a tenth of the most visited choice's
 SEEDS = 2**32
 
 
@@ -46,7 +46,7 @@ class BotFailed(LagunaError):
 class Job(Struct, frozen=True):
     """What to think about: the record of an imagined game in which `level` has to decide.
 
-    With `seconds` it is a question for a hint: all choices, searched so long.
+    With `seconds` it is a request for a hint: all choices, searched for that long.
     """
 
     game: str
@@ -75,8 +75,8 @@ decode_answer = msgspec.msgpack.Decoder(Answer).decode
 def job_for(game: Game, seat: int, level: str, seconds: float | None = None) -> Job:
     """What `seat` has to think about, without anything it cannot know.
 
-    Where all choose at once and others are asked first, their choices are imagined too: any will do, for
-    the seat's search deals anew what it cannot know.
+    Where all choose at once and others are asked first, their choices are imagined too: any will do, since
+    the seat's search deals again what it cannot know.
     """
     seed = secrets.randbelow(SEEDS)
     imagined = game.imagine(seat, seed)
@@ -105,7 +105,7 @@ def compute(job: Job, threads: int = 1) -> Answer:
 
 
 def hints(found: Analysis) -> list[HintChoice]:
-    """The choices that were looked at closely enough for an opinion, by the chance to win that is shown."""
+    """The choices that were searched closely enough for an opinion, ranked by the chance of winning shown."""
     shown = [
         HintChoice(
             action=str(choice.action),
@@ -165,8 +165,8 @@ class BotRunner:
     ) -> None:
         cores = os.cpu_count() or 1
         self.at_once = at_once or cores
-        self.lost = 0  # threads given up that are still running
-        self.running = 0  # jobs that wait or run here
+        self.lost = 0  # abandoned threads that are still running
+        self.running = 0  # jobs that are waiting or running here
         self._bus = bus
         self._threads = max(1, cores // self.at_once)
         self._patience = patience
@@ -206,7 +206,7 @@ class BotRunner:
             metrics.bot_seconds.labels(job.level).observe(time.perf_counter() - began)
 
     def deadline(self, job: Job) -> float:
-        """How long to wait for the job once somebody works at it."""
+        """How long to wait for the job once somebody is working on it."""
         return 2 * budget(job) + self._patience
 
     async def _on_a_worker(self, job: Job) -> Answer | None:
@@ -220,7 +220,7 @@ class BotRunner:
         return None if answer.problem else answer
 
     async def here(self, job: Job) -> Answer:
-        """Do the job in a thread; it is given up, and an answer told, when its time is over."""
+        """Do the job in a thread; when its time is over it is abandoned, and the answer says so."""
         if self.busy:
             return Answer(problem="too many jobs are waiting, or too many searches hang")
         self.running += 1

@@ -12,11 +12,11 @@ from laguna.table import redact
 from laguna.table.table import Table
 
 MAX_LINES = 200  # of the log, in one frame
-SPECTATOR = ""  # everybody who has no part in a table sees it as this person
+SPECTATOR = ""  # everybody without a part in a table sees it as this person
 
 
 class Broadcast:
-    """Makes the views of tables, and sends them to those who follow."""
+    """Makes the views of tables, and sends them to their followers."""
 
     def __init__(self, followers: Followers, presence: Presence, clock: ServerClock) -> None:
         self._followers = followers
@@ -32,13 +32,13 @@ class Broadcast:
         return messages.Table(self.view(table, person_id), redact.lines(table, person_id, first))
 
     def missed(self, table: Table, person_id: str, seen: int) -> Changed | messages.Table:
-        """What came after the version last seen; the whole table if that is too long ago, or never was."""
+        """What came after the version last seen; the whole table if that is too long ago or never existed."""
         if not 0 < seen <= table.version or table.version - seen > MAX_LINES:
             return self.whole(table, person_id)
         return Changed(seen, self.view(table, person_id), redact.lines(table, person_id, seen))
 
     def show(self, live: LiveTable, table: Table) -> None:
-        """Tell followers what they do not know yet, with one frame for all who may see the same."""
+        """Send followers what they have not seen yet, with one frame for all who may see the same."""
         since, live.shown = live.shown, table.version
         if since == table.version or not self._followers.followed(live.id):
             return

@@ -1,6 +1,6 @@
-"""What servers tell each other: that a table went on, who is at it, who logged out, and bot moves to compute.
+"""What servers tell each other: that a table has changed, who is at it, who logged out, bot moves to compute.
 
-A notice is only a hint to look into the storage, so losing one costs seconds, never a move: whoever
+A notice only says that it is time to check the storage, so losing one costs seconds, never a move: whoever
 follows a table also asks the storage for its version from time to time.
 """
 
@@ -30,9 +30,9 @@ PEOPLE = "laguna.people"
 
 
 class Notice(Struct, frozen=True, array_like=True):
-    """One server to the others that have this table: its version, or else who is connected to it there.
+    """From one server to the others that have this table: its version, or else who is connected to it there.
 
-    Or to all others, without a table: tokens of this `person` are void.
+    Without a table, to all others: tokens of this `person` are void.
     """
 
     server: str
@@ -47,7 +47,7 @@ Heard = Callable[[Notice], None]
 
 
 class Bus(Protocol):
-    """Between servers. `shared` says whether there are any others."""
+    """The link between servers. `shared` says whether there can be others."""
 
     shared: bool
 
@@ -85,7 +85,7 @@ class Alone:
 
 
 async def connect(url: str, name: str, **more: Any) -> Client:
-    """A connection that comes, and comes back after every loss, as soon as there is a server."""
+    """A connection that is made, and made again after every loss, as soon as there is a server."""
     return await nats.connect(
         url,
         name=name,
@@ -102,7 +102,7 @@ async def _note_error(error: Exception) -> None:
 
 
 class Nats:
-    """A bus over NATS. It never makes anybody wait: without a connection notices are lost."""
+    """A bus over NATS. It never makes anybody wait: without a connection, notices are lost."""
 
     shared = True
 
@@ -122,7 +122,7 @@ class Nats:
         return self._client is not None and self._client.is_connected
 
     async def start(self, heard: Heard) -> None:
-        """Begin to connect; the server can work meanwhile."""
+        """Start connecting; the server can work in the meantime."""
         self._heard = heard
         self._connecting = asyncio.create_task(self._connect())
 
@@ -139,7 +139,7 @@ class Nats:
 
     async def _connect(self) -> None:
         self._client = await connect(self._url, "laguna serve", no_echo=True)
-        with contextlib.suppress(nats.errors.Error):  # open sockets are looked at every minute all the same
+        with contextlib.suppress(nats.errors.Error):  # open sockets are checked every minute anyway
             await self._client.subscribe(PEOPLE, cb=self._hear)
         self._sending = asyncio.gather(self._send_notices(), self._subscribe())  # type: ignore[assignment]
 
@@ -154,7 +154,7 @@ class Nats:
             await self._client.publish(subject, msgspec.msgpack.encode(notice))
 
     async def _subscribe(self) -> None:
-        """Follow `listen` and `forget` one after the other; nats-py subscribes again after a loss."""
+        """Carry out `listen` and `forget` one after the other; nats-py subscribes again after a loss."""
         assert self._client is not None
         while True:
             table = await self._changes.get()

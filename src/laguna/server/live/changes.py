@@ -1,6 +1,6 @@
-"""The one way to a table: it is locked, read, changed, made durable, shown, and only then is anybody told so.
+"""The one way to a table: it is locked, read, changed, made durable and shown, and only then acknowledged.
 
-Whatever is under way with a table happens under its lock, one thing after the other.
+Everything that happens to a table happens under its lock, one thing after the other.
 """
 
 from __future__ import annotations
@@ -24,18 +24,19 @@ from laguna.server.storage import Stale, Storage
 from laguna.table.entries import AnyEntry, Milliseconds
 from laguna.table.table import Table
 
-TRIES = 8  # for a change, when other servers keep being first
-PAUSE = 0.002  # seconds before the second try; longer before each further one
+TRIES = 8  # for a change, if other servers keep getting there first
+PAUSE = 0.002  # seconds before the second try; longer before each later one
 SHORT = 1_000  # milliseconds without a server that are not worth an entry
 
 Arguments = TypeVarTuple("Arguments")
 
 
 class Changes:
-    """Reads and changes tables, and sees to what follows: they are shown, and bots and clocks attended to.
+    """Reads and changes tables, and sees to what follows: followers are shown the change, bots and clocks
+    run.
 
     A change is a method of `Table` (or a function like one) with its arguments; the time is added here. It
-    raises and leaves the table as it is, or returns the new entries.
+    either raises and leaves the table as it is, or returns the new entries.
     """
 
     def __init__(
@@ -66,8 +67,8 @@ class Changes:
     ) -> int:
         """Change the table, and return its version once that is durable and shown.
 
-        It is tried again if another server changed the table in between. `seen` is a version that is known
-        to exist.
+        It is tried again if another server changed the table in the meantime. `seen` is a version that is
+        known to exist.
         """
         live = self._cache.touch(table_id)
         async with live.lock:
@@ -77,12 +78,12 @@ class Changes:
                     await self.write(live, table, method, *arguments)
                     return table.version
                 except Stale:
-                    await asyncio.sleep(random() * PAUSE * 2**attempt)  # not in step with the other server
+                    await asyncio.sleep(random() * PAUSE * 2**attempt)  # out of step with the other server
             raise Stale
 
     @asynccontextmanager
     async def at(self, table_id: str, seen: int = 0) -> AsyncIterator[tuple[LiveTable, Table]]:
-        """The table, read if need be and locked: for looking at it, and for `write`."""
+        """The table, locked, and read if necessary: for looking at it, and for `write`."""
         live = self._cache.touch(table_id)
         async with live.lock:
             yield live, await self._read(live, seen)
@@ -106,7 +107,7 @@ class Changes:
         self.scheduler.attend(live, table)
 
     async def refresh(self, table_id: str) -> None:
-        """Look whether another server changed the table, and show it."""
+        """Check whether another server changed the table, and show the change."""
         live = self._cache.find(table_id)
         if live is not None:
             async with live.lock:
@@ -115,19 +116,19 @@ class Changes:
     # -------------------------------------------------------------- reading
 
     async def _read(self, live: LiveTable, seen: int) -> Table:
-        """The table as it is in the storage, as far as we may know; Unreadable if it is damaged there."""
+        """The table as it is in the storage, as far as we can know; Unreadable if it is damaged there."""
         table = live.table
         if table is not None and table.version >= seen and self._cache.is_current(live):
             return table
         return await self._read_anew(live)
 
     async def _read_anew(self, live: LiveTable) -> Table:
-        """What other servers wrote is shown; a table that comes into memory is attended to."""
+        """Show what other servers wrote; start the bots and clocks of a table that is new in memory."""
         known = live.table is not None
         table = await self._cache.read(live)
         if not known:
             self.presence.watch(table)
-            if not self._bus.shared:  # there is nobody else who lets its bots move
+            if not self._bus.shared:  # no other server will let its bots move
                 self.scheduler.attend(live, table)
         if table.version > live.shown:
             self.broadcast.show(live, table)
@@ -135,7 +136,7 @@ class Changes:
         return table if known else await self._resume(live, table)
 
     async def _resume(self, live: LiveTable, table: Table) -> Table:
-        """The table that was just read; if its clocks ran while no server was up, they did not."""
+        """The table that was just read; clocks that ran while no server was up are given that time back."""
         if table.due() is None:
             return table
         down = await self._clock.down_since(table.entries[-1].at)
@@ -143,6 +144,6 @@ class Changes:
             return table
         try:
             await self.write(live, table, Table.resume, down)
-        except Stale:  # another server has seen to it
+        except Stale:  # another server has done it
             return await self._read_anew(live)
         return table

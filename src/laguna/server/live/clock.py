@@ -1,7 +1,7 @@
-"""The time of a server: it runs on evenly, whatever the clock of the machine does, and across restarts.
+"""The time of a server: it runs evenly, whatever the machine's clock does, and across restarts.
 
-While it is up a server marks in the database that it is. Time in which no server was up is nobody's
-thinking time: a table whose clocks ran meanwhile gets an entry that says so, see `Table.resume`.
+While it is up, a server regularly marks that in the database. Time during which no server was up is charged
+to nobody: a table whose clocks were running gets an entry that says so, see `Table.resume`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from laguna.table.entries import Milliseconds
 log = get_log("clock")
 
 MARK = 10.0  # seconds between two marks
-SET_BACK = 1_000  # milliseconds that a clock may lag behind the last mark without a word in the log
+SET_BACK = 1_000  # milliseconds that a clock may lag behind the last mark without a line in the log
 
 
 class ServerClock:
@@ -24,7 +24,7 @@ class ServerClock:
     def __init__(self, storage: Storage, server: str, machine: ModuleType, shared: bool) -> None:
         self._storage = storage
         self._server = server  # its name
-        # Another server may well be up between its last mark and its next; a lone one was not.
+        # Another server may well be up after its last mark; a lone one was not.
         self._believed = int(MARK * 1000) if shared else 0
         self._monotonic = machine.monotonic
         self._begin(int(machine.time() * 1000))
@@ -37,7 +37,7 @@ class ServerClock:
         return int((self._zero + self._monotonic()) * 1000)
 
     async def start(self) -> None:
-        """Agree with servers that were up before, or are: time never goes behind the last mark."""
+        """Agree with servers that were up before, or still are: time never goes back behind the last mark."""
         now = await self._storage.clock() or self.now()
         last = await self._storage.last_mark() or now
         if last - now > SET_BACK:
@@ -50,7 +50,7 @@ class ServerClock:
         await self._storage.mark_up(self._server, self._since, self.now())
 
     async def down_since(self, then: Milliseconds) -> Milliseconds:
-        """For how long no server was up since then, as far as the marks tell."""
+        """For how long no server was up since then, as far as the marks show."""
         if then >= self._since:
             return 0
         marks = await self._storage.marks(then - self._believed)

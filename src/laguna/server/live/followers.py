@@ -1,7 +1,7 @@
 """Who follows which table over which socket.
 
-Nobody waits for a slow reader: what it has not taken waits in its own bounded memory, and one that lets
-too much wait is cut off. An idle connection costs a few small objects and no task.
+Nobody waits for a slow reader: what it has not read is kept in its own bounded buffer, and a reader that
+leaves too much unread is cut off. An idle connection costs a few small objects and no task.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from laguna.table.entries import Person
 
 log = get_log("followers")
 
-BEAT = 15.0  # a connection hears something at least this often, and must answer
+BEAT = 15.0  # seconds: a connection hears something at least this often, and must answer
 BEATS_AT_ONCE = 100
-ANOTHER_TOKEN = 1.0  # seconds in which the answer that brings another token arrives
+ANOTHER_TOKEN = 1.0  # seconds for the response with the new token to arrive
 
 
 def frame(message: messages.Message) -> bytes:
@@ -35,31 +35,31 @@ class Connection:
 
     __slots__ = ("address", "closed", "person", "quiet", "socket", "tables", "token")
 
-    socket: WebSocket  # from the moment on that it is accepted
+    socket: WebSocket  # once it is accepted
 
     def __init__(self, person: Person, address: str, token: bytes = b"") -> None:
         self.person = person
         self.address = address
-        self.token = token  # the hash of the one it lives by
-        self.tables: frozenset[str] = frozenset()  # that it follows
-        self.quiet = True  # nothing was told since the last look
-        self.closed = False  # nothing more is told
+        self.token = token  # the hash of the token it depends on
+        self.tables: frozenset[str] = frozenset()  # the tables it follows
+        self.quiet = True  # nothing was sent since the last beat
+        self.closed = False  # nothing more is sent
 
     def tell(self, frame: bytes) -> None:
-        """Send it as soon as the client takes it."""
+        """Send it as soon as the client can take it."""
         if not self.closed:
             self.socket.send(frame)
             self.quiet = False
 
     def overflowed(self) -> None:
-        """The client does not keep up with what is sent: it is cut off."""
+        """Cut off a client that does not keep up."""
         if not self.closed:
             metrics.cut_off.inc()
             log.info("socket cut off: too slow", bytes=self.socket.waiting)
-            self.close("too-slow", "This connection was too slow; follow again from what was seen last.", 1.0)
+            self.close("too-slow", "This connection was too slow; resume from the last version you saw.", 1.0)
 
     def close(self, key: str, sentence: str, again: float | None = None) -> None:
-        """Say goodbye and close; who does not take it in time is dropped."""
+        """Say goodbye and close; a client that does not read it in time is dropped."""
         if not self.closed:
             self.closed = True
             self.socket.send(frame(messages.Bye(key, sentence, again=again)))
@@ -85,7 +85,7 @@ class Followers:
             self._beating = asyncio.get_running_loop().create_task(self._beat())
 
     def leave(self, connection: Connection) -> list[str]:
-        """The connection is gone; the tables that it followed."""
+        """The connection is gone; returns the tables that it followed."""
         connection.closed = True
         self.connections.discard(connection)
         if not self.connections:
@@ -135,7 +135,7 @@ class Followers:
             connection.tell(frame)
 
     def close_all_by(self, tokens: set[bytes], key: str, sentence: str) -> None:
-        """Those tokens are void: whoever has another one by then connects anew with it."""
+        """Those tokens are void: whoever has a new one by then reconnects with it."""
         for connection in self.connections:
             if connection.token in tokens:
                 connection.close(key, sentence, ANOTHER_TOKEN)
@@ -145,12 +145,12 @@ class Followers:
         if self._beating is not None:
             self._beating.cancel()
         for connection in list(self.connections):
-            connection.close("closing", "This server closes; connect again.", again)
+            connection.close("closing", "This server is shutting down; connect again.", again)
         if self.connections:
             await self._empty.wait()
 
     async def _beat(self) -> None:
-        """Tell those who heard nothing for a while that the server is there; ask all whether they are."""
+        """Tell those who have heard nothing for a while that the server is up; ask all whether they are."""
         while True:
             await asyncio.sleep(BEAT)
             for number, connection in enumerate(list(self.connections)):

@@ -1,4 +1,4 @@
-"""Who follows which table: they are told what they missed, and everything from then on."""
+"""Following tables: a follower gets what it missed, and everything from then on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from laguna.table.table import Table
 
 
 class Following:
-    """Connections come to tables, and go."""
+    """Lets connections follow tables, and stop."""
 
     def __init__(
         self, changes: Changes, cache: TableCache, followers: Followers, bus: Bus, work: Work
@@ -24,7 +24,7 @@ class Following:
         self._work = work
 
     async def follow(self, connection: Connection, table_id: str, seen: int) -> int:
-        """Tell the connection what it has not seen, and everything from now on."""
+        """Send the connection what it has not seen, and everything from now on."""
         with self._work.under_way():
             async with self._changes.at(table_id, seen) as (live, table):
                 person = connection.person

@@ -1,7 +1,7 @@
 """Which games this server can play: compiled in child processes, once, while the server is already up.
 
 A child (`python -m laguna.warmup`) fills the compile cache; a game is loaded from it here, in a thread, when
-it is first asked for.
+it is first requested.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class GameLoader:
         self._ahead: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Load from now on, one after the other, what nobody has asked for yet."""
+        """Start loading, one after the other, the games that nobody has asked for yet."""
         self._ahead = asyncio.create_task(self._load_ahead())
 
     async def _load_ahead(self) -> None:
@@ -52,25 +52,25 @@ class GameLoader:
         return list(self._under_way)
 
     def known(self, game: str) -> tuple[bool, bool]:
-        """Is it compiled, and can it be played at once? To ask loads nothing."""
+        """Is it compiled, and can it be played at once? Asking loads nothing."""
         ready = game in self._ready
         return ready or _is_compiled(game), ready
 
     def is_ready(self, game: str) -> bool:
-        """Can it be played at once? If not, it is being loaded from now on."""
+        """Can it be played at once? If not, start loading it."""
         if game not in self._ready:
             self._begin(game)
         return game in self._ready
 
     async def ready(self, game: str) -> None:
-        """Wait until the game can be played; CannotCompile if that failed (the next who asks tries again)."""
+        """Wait until the game can be played; CannotCompile if that failed (the next request tries again)."""
         if game in self._ready:
             return
         loading = self._begin(game)
         try:
             await asyncio.shield(loading)
         except asyncio.CancelledError:
-            if loading.cancelled():  # it was `close`, not who asks, that gave up
+            if loading.cancelled():  # it was `close` that gave up, not the caller
                 raise CannotCompile("unavailable", "This server is closing.") from None
             raise
 
@@ -101,11 +101,11 @@ class GameLoader:
             await asyncio.shield(self._compiled(game))
             if not await asyncio.to_thread(load, game):
                 raise _not_compiled(game)
-        gc.freeze()  # to look through all of Numba for garbage takes a fifth of a second, each time
+        gc.freeze()  # searching all of Numba for garbage takes a fifth of a second each time
         log.info("game ready", game=game)
 
     def _compiled(self, game: str, *words: str) -> asyncio.Task[None]:
-        """One child for a game, however many wait for it; after a failure the next who asks tries again."""
+        """One child per game, however many wait for it; after a failure the next request tries again."""
         if game not in self._compiling:
             self._compiling[game] = asyncio.create_task(_compile(game, *words))
             self._compiling[game].add_done_callback(lambda _: self._compiling.pop(game))
@@ -136,7 +136,7 @@ def _not_compiled(game: str) -> CannotCompile:
 def load(game: str) -> bool:
     """Load all compiled code that a server calls, without compiling any; False if some is missing.
 
-    To compile here would stop the server meanwhile: compiling holds Python's lock.
+    Compiling here would stall the server: it holds Python's lock.
     """
     if not JIT:
         return True

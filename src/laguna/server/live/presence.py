@@ -1,7 +1,7 @@
-"""Who is connected to which table, here and on other servers; and who has left because they are not.
+"""Who is connected to which table, here and on other servers, and who has left.
 
-A person whose last socket is gone for a while has left the table, which is an entry of its log. Who is
-connected at the moment is not: it is told to followers, and by each server to the others.
+A person whose last socket has been gone for a while has left the table, which becomes an entry of its log.
+Who is connected at the moment is not logged: followers and other servers are told.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 log = get_log("presence")
 
 ABSENT = 10.0  # seconds without a socket before a person has left
-PAUSE = 0.25  # seconds in which comings and goings are told together
-REPEAT = 10.0  # seconds after which servers tell each other again who is there
-BELIEVED = 25.0  # seconds that another server's word counts
+PAUSE = 0.25  # seconds during which comings and goings are collected into one message
+REPEAT = 10.0  # seconds between the times that servers tell each other who is there
+BELIEVED = 25.0  # seconds for which another server's word counts
 
 
 class Presence:
-    """Who is here. That a person with a seat has left, or is back, becomes a change of the table."""
+    """Who is here. If a person with a seat leaves or comes back, that becomes a change of the table."""
 
     def __init__(self, changes: Changes, followers: Followers, bus: Bus, work: Work, server: str) -> None:
         self._changes = changes
@@ -43,7 +43,7 @@ class Presence:
         self._server = server
         self._elsewhere: dict[str, dict[str, tuple[float, Notice]]] = {}  # by table and server
         self._tasks: set[asyncio.Task[None]] = set()
-        self._watched: set[tuple[str, str]] = set()  # tables and people who may have gone
+        self._watched: set[tuple[str, str]] = set()  # tables and people who may have left
 
     # -------------------------------------------------------------- who is there
 
@@ -99,7 +99,7 @@ class Presence:
         self._followers.tell(table.id, frame(Here(table.id, self.seats(table), spectators)))
 
     def heard(self, notice: Notice, live: LiveTable | None) -> None:
-        """Another server tells who is there."""
+        """Another server says who is there."""
         if not self._followers.followed(notice.table):
             return
         servers = self._elsewhere.setdefault(notice.table, {})
@@ -120,14 +120,14 @@ class Presence:
     # -------------------------------------------------------------- absence
 
     def watch(self, table: Table) -> None:
-        """The table was read: whoever does not show up soon has left while nobody looked."""
+        """The table was read: whoever does not show up soon left while it was not in memory."""
         here = self.people(table.id)
         for chair in table.chairs:
             if chair.people and chair.left_at is None and not any(each.id in here for each in chair.people):
                 self.went(table.id, chair.people[0])
 
     def went(self, table_id: str, person: Person) -> None:
-        """Look in a while whether the person is back."""
+        """Check in a while whether the person is back."""
         if (table_id, person.id) not in self._watched:
             self._watched.add((table_id, person.id))
             asyncio.get_running_loop().call_later(ABSENT, self._look, table_id, person)
@@ -145,7 +145,7 @@ class Presence:
             log.info("leaving not noted", table=table_id, key=error.key)
 
     def call_back(self, table: Table) -> None:
-        """Another server changed the table; it may think that somebody left who is connected here."""
+        """Another server changed the table; it may believe that someone left who is connected here."""
         here = self._followers.people(table.id)
         for chair in table.chairs:
             for person in chair.people:

@@ -64,14 +64,14 @@ HINTS = "kraken"
 
 Answer = Done | HintGiven | Previewed
 
-# Looked up once: with thousands of actions a second that is felt.
+# Looked up once: with thousands of actions a second it matters.
 _requests = cache(metrics.requests.labels)
 _seconds = cache(metrics.request_seconds.labels)
 _actions = metrics.actions.labels("person")
 
 
 class Tables:
-    """The tables. `start` it before use; `close` lets what is under way finish and sends everybody away."""
+    """The tables. `start` it before use; `close` finishes requests in progress and disconnects everybody."""
 
     def __init__(
         self, storage: Storage, bus: Bus, bots: BotRunner, clock: ModuleType = time, token_days: int = 180
@@ -112,7 +112,7 @@ class Tables:
         await self._background.start()
 
     async def close(self, seconds: float = 10.0) -> None:
-        """Take nothing new, finish what is under way, say goodbye to all sockets."""
+        """Accept nothing new, finish what is in progress, say goodbye to all sockets."""
         self._work.closing = True
         self._background.close()
         self._scheduler.close()
@@ -126,7 +126,7 @@ class Tables:
     # -------------------------------------------------------------- at a table
 
     async def request(self, person: Person, asked: ClientFrame) -> Answer:
-        """Do what is asked for at a table, and return once it is durable; a LagunaError says why not."""
+        """Carry out a request at a table, and return once it is durable; a LagunaError says why not."""
         name = str(asked.__struct_config__.tag)
         began = time.perf_counter()
         outcome = "failed"
@@ -163,7 +163,7 @@ class Tables:
         if isinstance(asked, Act):
             _actions.inc()
         if isinstance(asked, Sit | Stand) and (live := self._cache.find(asked.table)):
-            self._changes.presence.changed(live)  # a spectator has a seat now, or the other way round
+            self._changes.presence.changed(live)  # a spectator has a seat now, or the other way around
         return Done(asked.id, version, asked.table)
 
     async def _hint(self, person: Person, asked: Hint) -> HintGiven:
@@ -180,7 +180,7 @@ class Tables:
             return Previewed(asked.id, table.id, table.version, preview.events, preview.goes_on)
 
     async def _rematch(self, person: Person, asked: Rematch) -> Done:
-        """The next table is written first: should we fail in between, the old one leads nowhere wrong."""
+        """The next table is written first: if we fail in between, the old one does not point to nothing."""
         async with self._changes.at(asked.table) as (live, table):
             now = self._clock.now()
             permissions.rematch(table, person.id, now)
@@ -224,7 +224,7 @@ class Tables:
                 return redact.export(table, None)
 
     async def game_for(self, person: Person, table_id: str, seat: int | None) -> tuple[Game, Result | None]:
-        """A copy of the game, to be told as `seat` sees it: any once it is over, before that one's own."""
+        """A copy of the game, to be shown as `seat` sees it: one's own seat, or any once it is over."""
         with self._work.under_way():
             async with self._changes.at(table_id) as (_, table):
                 if table.game is None:
@@ -246,7 +246,7 @@ class Tables:
             return Done(0, await self._changes.change(table_id, Table.unlink, person, seat), table_id)
 
     async def check_holds(self, person: Person, table_id: str, seat: int) -> None:
-        """Refused if the seat is not the person's."""
+        """Refuse if the seat is not the person's."""
         with self._work.under_way():
             async with self._changes.at(table_id) as (_, table):
                 if seat not in table.seats_of(person.id):
@@ -254,7 +254,7 @@ class Tables:
 
 
 def carry_out(table: Table, person: Person, asked: ClientFrame, now: Milliseconds) -> list[AnyEntry]:
-    """What a person asks for becomes entries of the table, or a Refusal or IllegalAction."""
+    """Turn a request into entries of the table, or raise Refusal or IllegalAction."""
     match asked:
         case Act():
             return table.act(person, asked.seat, asked.action, asked.version, now)
@@ -280,7 +280,7 @@ def carry_out(table: Table, person: Person, asked: ClientFrame, now: Millisecond
 
 
 def new_table_id() -> str:
-    """Nobody can guess it: who knows it may look on, and sit down where a seat is open."""
+    """Nobody can guess it: anyone who knows it may watch, and sit down where a seat is open."""
     return secrets.token_urlsafe(16)
 
 

@@ -1,7 +1,7 @@
-"""What a server does at tables by itself: bots move, clocks run out.
+"""What a server does at tables on its own: bots move, clocks run out.
 
-The server that changed a table lets its bots move. If it dies, another one finds the table by a sweep;
-should two servers do the same thing, the storage takes it from one.
+The server that changed a table lets its bots move. If it dies, another one finds the table in a sweep; if two
+servers do the same thing, the storage accepts it from one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ OVERDUE = 2_000  # milliseconds after which a sweep does what another server sho
 
 
 class Scheduler:
-    """Bots and clocks of the tables in memory, and of those that nobody else cares for."""
+    """Bots and clocks of the tables in memory, and of those that no other server attends to."""
 
     def __init__(
         self, changes: Changes, cache: TableCache, storage: Storage, bots: BotRunner, clock: ServerClock
@@ -48,7 +48,7 @@ class Scheduler:
         self._closed = False
 
     def close(self) -> None:
-        """Stop; whatever is due is done by another server, or by this one when it starts again."""
+        """Stop; whatever is due will be done by another server, or by this one when it starts again."""
         self._closed = True
         if self._timer is not None:
             self._timer.cancel()
@@ -97,7 +97,7 @@ class Scheduler:
     # -------------------------------------------------------------- bots
 
     async def _move(self, live: LiveTable, table: Table, seat: int, level: str) -> None:
-        """Let a bot move; afterwards it may have to again."""
+        """Let a bot move; afterwards it may have to move again."""
         version = table.version
         assert table.game is not None
         try:
@@ -129,7 +129,7 @@ class Scheduler:
             self._timer = asyncio.get_running_loop().call_later(wait, self._ring)
 
     def _ring(self) -> None:
-        """Those that were due earliest may have gone on since: they are queued anew."""
+        """Those that were due earliest may have moved on since: they are queued again."""
         now = self._clock.now()
         while self._due and self._due[0][0] <= now:
             table_id = heapq.heappop(self._due)[1]

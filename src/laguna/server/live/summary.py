@@ -7,7 +7,7 @@ from laguna.table import redact
 from laguna.table.entries import Milliseconds
 from laguna.table.table import Table
 
-BOT_TIME = 10_000  # milliseconds in which a bot should have moved, else another server lets it
+BOT_TIME = 10_000  # milliseconds in which a bot should have moved; after that another server lets it
 
 
 def summary_of(table: Table) -> Summary:
@@ -26,7 +26,7 @@ def summary_of(table: Table) -> Summary:
 
 
 def _due(table: Table) -> Milliseconds | None:
-    """When some server must have done something at the table."""
+    """By when some server must do something at the table."""
     clock = table.due()
     if not table.bots_to_move():
         return clock

@@ -1,7 +1,7 @@
-"""Tables in memory, read from the storage as they are asked for.
+"""Tables in memory, read from the storage when they are needed.
 
-If the storage refuses a change (another server was first) or fails, the table in memory is thrown away and
-read anew: nothing is ever shown that is not durable.
+If the storage refuses a change (another server was first) or fails, the table in memory is discarded and read
+again: nothing is ever shown that is not durable.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from laguna.table.table import Table
 
 log = get_log("tables")
 
-MAX_LIVE = 2_000  # tables in memory; those not asked for longest are dropped first
+MAX_LIVE = 2_000  # tables in memory; the least recently used are dropped first
 IDLE = 600.0  # seconds after which a table that nobody asks for is dropped
 READ_AGAIN = 60.0  # seconds for which a table that could not be read is not tried again
 
@@ -41,7 +41,7 @@ class LiveTable:
         self.lock = asyncio.Lock()
         self.shown = 0  # the version that followers know; 0 before the table is first read
         self.touched = 0.0
-        self.thinking: set[int] = set()  # seats whose bot is at it
+        self.thinking: set[int] = set()  # seats whose bot is thinking
         self.telling_here = False
 
 
@@ -56,15 +56,15 @@ class TableCache:
         self._games = games
         self._followers = followers
         self._shared = shared
-        self._live: dict[str, LiveTable] = {}  # the longest untouched first
+        self._live: dict[str, LiveTable] = {}  # the least recently used first
         self.doubtful: set[str] = set()  # the storage failed in the middle of something
-        self.unreadable: dict[str, tuple[float, Unreadable]] = {}  # and when that was seen
+        self.unreadable: dict[str, tuple[float, Unreadable]] = {}  # and when that was found
 
     def __len__(self) -> int:
         return len(self._live)
 
     def find(self, table_id: str) -> LiveTable | None:
-        """What is in memory of a table now, without waiting for anything."""
+        """What is in memory for a table now, without waiting for anything."""
         return self._live.get(table_id)
 
     def touch(self, table_id: str) -> LiveTable:
@@ -75,7 +75,7 @@ class TableCache:
         return live
 
     def is_current(self, live: LiveTable) -> bool:
-        """Would we know if the table in the storage were another one?"""
+        """Would we know if the table in the storage had changed?"""
         return live.id not in self.doubtful and (not self._shared or self._followers.followed(live.id))
 
     # -------------------------------------------------------------- writing
@@ -92,7 +92,7 @@ class TableCache:
         """Write the entries that the table has since version `before`; Stale if another server was first."""
         try:
             await self._storage.append(table.id, before + 1, entries, summary_of(table))
-        except BaseException as error:  # also when we are cancelled: nobody knows what was written
+        except BaseException as error:  # cancellation too: nobody knows what was written
             live.table = None
             if not isinstance(error, Stale):
                 self.doubtful.add(live.id)
@@ -117,16 +117,16 @@ class TableCache:
         return table
 
     def _set_aside(self, live: LiveTable, error: Unreadable) -> None:
-        """The table fails alone: it is in the log once, counted, and left alone for a while."""
+        """Only this table fails: it is logged once, counted, and left alone for a while."""
         if live.id not in self.unreadable:
             log.error("table cannot be read", table=live.id, entry=error.entry, why=error.why)
-        kept = Unreadable(error.entry, error.why, error.sentence)  # without all that led to it
+        kept = Unreadable(error.entry, error.why, error.sentence)  # without the chain of causes
         self.unreadable[live.id] = (time.monotonic(), kept)
         self.doubtful.discard(live.id)
         metrics.tables_unreadable.set(len(self.unreadable))
 
     async def _extended(self, live: LiveTable, table: Table) -> Table:
-        """The table in memory, with what other servers wrote since."""
+        """The table in memory, with what other servers have written since."""
         try:
             if entries := await self._storage.since(live.id, table.version):
                 _extend(table, entries)
@@ -150,7 +150,7 @@ class TableCache:
     # -------------------------------------------------------------- forgetting
 
     def drop_idle(self) -> None:
-        """Let go of tables that nobody asked for lately, and of the oldest if there are too many."""
+        """Drop tables that nobody has asked for lately, and the oldest if there are too many."""
         long_ago = time.monotonic() - IDLE
         most = len(self._live) - MAX_LIVE
         for number, live in enumerate(list(self._live.values())):
@@ -177,7 +177,7 @@ def _extend(table: Table, entries: list[AnyEntry]) -> None:
         table.extend(entries)
     except Exception as error:
         other_rules = isinstance(error, LagunaError) and error.key == "rules-version"
-        # The text of another error may tell what is hidden, and the log is no place for that.
+        # The text of any other error may reveal hidden information, which does not belong in the log.
         raise Unreadable(
             table.version + 1, type(error).__name__, str(error) if other_rules else ""
         ) from error

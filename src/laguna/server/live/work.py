@@ -1,4 +1,4 @@
-"""What is under way at a server, and that it closes once that is finished."""
+"""What is in progress on a server, which closes only once that is finished."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Closing(Unavailable):
 
 
 class Work:
-    """Counts what is under way. Once `closing`, nothing new is begun."""
+    """Counts what is in progress. Once `closing`, nothing new is started."""
 
     def __init__(self) -> None:
         self.closing = False
@@ -38,7 +38,7 @@ class Work:
                 self._idle.set()
 
     async def finish(self, seconds: float) -> None:
-        """Wait for what is under way, at most so long."""
+        """Wait for what is in progress, for at most this long."""
         if self._under_way:
             self._idle.clear()
             try:

@@ -114,7 +114,7 @@ _GO_ON = update(schema.tables).where(
 
 
 def open_table(connection: Connection, secret: bytes, created: Milliseconds, append: Append) -> None:
-    """A new table with its first entries; Stale if there is one of that id."""
+    """A new table with its first entries; Stale if there is already one with that id."""
     row = {"id": append.table, "secret": secret, "created": created, **append.columns}
     try:
         connection.execute(_INSERT_TABLE, row)

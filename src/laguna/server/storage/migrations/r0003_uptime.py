@@ -1,4 +1,4 @@
-"""When servers were up, so that no clock runs while none was."""
+"""When servers were up, so that no clock runs while none is."""
 
 import sqlalchemy as sa
 from alembic import op
