@@ -8,6 +8,7 @@ export class Lookback {
   /** The moment that is looked at, by the number of its last action; null: what is shown is now. */
   moment: { number: number; game: GameView } | null = $state.raw(null);
   #table: OneTable;
+  #wanted: number | null = null; // the moment last asked for: answers to earlier requests come too late
 
   constructor(table: OneTable) {
     this.#table = table;
@@ -15,9 +16,11 @@ export class Lookback {
 
   async to(number: number): Promise<void> {
     const { id, seat, acting } = this.#table;
+    this.#wanted = number;
     try {
       const step = (await server.past(id, number, seat)).steps[0];
-      if (step) this.moment = { number, game: step.view };
+      if (!step || this.#wanted !== number) return;
+      this.moment = { number, game: step.view };
       acting.cancel();
     } catch (problem) {
       acting.refused(problem);
@@ -26,6 +29,7 @@ export class Lookback {
 
   /** Back to now. */
   end(): void {
+    this.#wanted = null;
     this.moment = null;
   }
 }
