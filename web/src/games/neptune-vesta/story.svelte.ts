@@ -46,13 +46,15 @@ export class Story {
   }
 
   hear(lines: Line[], game: View): void {
-    if (!motion.beat) return;
-    for (const line of lines) {
-      const events = line.events as Event[];
-      this.#complete(line.version, events);
-      const end = events.find(isRoundEnd);
-      if (end && !game.over) this.#endRound(line, events, end);
-    }
+    if (motion.beat) for (const line of lines) this.#tell(line, game);
+    this.#before = game; // several changes may be shown before the board is drawn again
+  }
+
+  #tell(line: Line, game: View): void {
+    const events = line.events as Event[];
+    this.#complete(line.version, events);
+    const end = events.find(isRoundEnd);
+    if (end && !game.over) this.#endRound(line, events, end);
   }
 
   #complete(version: number, events: Event[]): void {
