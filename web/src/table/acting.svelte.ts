@@ -2,7 +2,7 @@
 
 import { connection } from "../connection.svelte";
 import type { Action } from "../games/face";
-import { Problem } from "../problem";
+import { asProblem, type Problem } from "../problem";
 import { settings } from "../settings.svelte";
 import { notYetTold, type Preview } from "./previews";
 import type { OneTable } from "./table.svelte";
@@ -97,14 +97,14 @@ export class Acting {
     try {
       await connection.ask({ do: "preview", table: this.#table.id, action: attempt as never });
     } catch (problem) {
-      if (problem instanceof Problem) this.whyNot = problem;
+      this.whyNot = asProblem(problem);
     }
   }
 
   /** The server did not do something: what was half chosen is let go, and the reason is shown. */
   refused(problem: unknown): void {
-    if (!(problem instanceof Problem)) throw problem;
+    const reason = asProblem(problem);
     this.cancel();
-    this.whyNot = problem;
+    this.whyNot = reason;
   }
 }

@@ -1,9 +1,13 @@
 // The state of a seat, as the viewer sees it.
 
+import type { Face } from "../games/face";
 import type { SeatView, TableView } from "../wire";
 import type { OneTable } from "./table.svelte";
 
-export type Standing = "resigned" | "sits-in" | "left" | "gone" | "here";
+/** The CSS variables that hold the seats' colors, for a style attribute. */
+export const seatColors = (face: Face): string => face.colors.map((color, seat) => `--seat-${seat}: ${color}`).join("; ");
+
+type Standing = "resigned" | "sits-in" | "left" | "gone" | "here";
 
 export function standing(table: OneTable, chair: SeatView): Standing {
   if (chair.resigned) return "resigned";
