@@ -29,7 +29,7 @@ export class Choosing {
   /** Could this be chosen next (or instead)? */
   allows(fields: Record<string, unknown>): boolean {
     const wanted = { ...this.picked, ...fields };
-    return this.having(wanted).length > 0;
+    return this.legal.some((action) => fits(action, wanted));
   }
 
   /** The action that would be complete if this were chosen next; null if none or more would fit. */
@@ -85,4 +85,6 @@ function covers(action: Action, fields: Record<string, unknown>): boolean {
   return fits(action, fields) && Object.keys(action).every((name) => name === "do" || name in fields);
 }
 
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+/** Fields are plain values, or tiles and cards made of them. */
+const same = (one: unknown, other: unknown): boolean =>
+  one === other || (typeof one === "object" && typeof other === "object" && JSON.stringify(one) === JSON.stringify(other));

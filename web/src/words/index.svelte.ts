@@ -76,6 +76,9 @@ export const say = (message: Message): string => t(message.key, message.args);
 /** A name within other text, isolated so that its writing direction does not affect what is next to it. */
 export const isolated = (name: string): string => `\u2068${name}\u2069`;
 
+/** With a capital letter, as a sentence begins. */
+export const capitalized = (text: string): string => text.charAt(0).toLocaleUpperCase(settings.language) + text.slice(1);
+
 /** "a, b and c" as the language lists things. */
 export function list(things: string[], type: "conjunction" | "disjunction" = "conjunction"): string {
   return new Intl.ListFormat(settings.language, { type }).format(things);

@@ -3,7 +3,6 @@
 import type { Action } from "../face";
 import { fits, type Choosing } from "../../table/choosing.svelte";
 import type { OneTable } from "../../table/table.svelte";
-import { settings } from "../../settings.svelte";
 import { t } from "../../words/index.svelte";
 import { ATLANTIS, MAINLAND, wayAction, wayOf, type AtlantisView, type Gap, type Item, type Tile, type Way } from "./view";
 
@@ -176,9 +175,6 @@ export class Gestures {
 function without(action: Action, name: string): Fields {
   return Object.fromEntries(Object.entries(action).filter(([key]) => key !== name));
 }
-
-/** A sentence begins with a capital letter, whatever it begins with. */
-export const capital = (words: string): string => words.slice(0, 1).toLocaleUpperCase(settings.language) + words.slice(1);
 
 /** A place of the path in words. */
 export function placeName(place: number): string {

@@ -17,7 +17,7 @@ export function clockWords(clock: Clock): string {
   return t(`front:setup.clockWords.${clock.kind}`, { time: duration(clock.seconds), increment: duration(clock.increment) });
 }
 
-export interface Ruling {
+interface Ruling {
   name: string;
   about: string;
   clause: string;
