@@ -14,7 +14,7 @@ from tests.page.seeing import VISIONS, Eyes, crop, difference
 from tests.page.visitor import Visitor, play
 from tests.size import scaled
 
-# The same piece on two cells differs by up to 7, pieces of different kinds by 18 at least (without colors).
+# The same piece on two cells differs by up to 7, pieces of different kinds by at least 18 (without colors).
 LEAST = 12.0
 
 # Kinds of pieces that must be told apart: the words that name each in the label of its spot. Pieces that
@@ -73,14 +73,14 @@ def test_the_measure_itself() -> None:
     assert difference(one, other) < 2
     half = (1, 0, 0.5, 0, 1, 0.5)
     moved = one.transform(one.size, Image.Transform.AFFINE, half, Image.Resampling.BILINEAR, fillcolor=PAPER)
-    assert difference(one, moved) < LEAST  # half a pixel aside it is still the same piece
+    assert difference(one, moved) < LEAST  # shifted by half a pixel it is still the same piece
     assert difference(*pair(("#777777", "#777777"), ("disc", "triangle"))) > LEAST
     assert difference(*pair(("#333333", "#aaaaaa"), ("disc", "disc"))) > LEAST
 
 
 @pytest.mark.parametrize("look", scaled(["light"], ["light", "dark"]))
 def test_the_same_piece_twice_is_not_told_apart(visit: Visits, look: str) -> None:
-    """Else the measure would find everything different, and prove nothing."""
+    """Otherwise the measure would find everything different, and prove nothing."""
     ada = visit(look=look)
     ada.sit_down(ada.open_table("venice-2099", ["me", *["shell"] * 4]))
     one, other, *_ = ada.page.evaluate(TWICE)
@@ -112,7 +112,7 @@ def test_kinds_of_pieces(visit: Visits, game: str, look: str) -> None:
 
 
 def with_margin(box: dict[str, Any]) -> dict[str, Any]:
-    """A mark is its whole box: what the measure cuts off at the edge must not be its corners."""
+    """A mark fills its box: without a margin, the measure would cut off its corners."""
     more = box["width"] * 0.15
     wider = {"width": box["width"] + 2 * more, "height": box["height"] + 2 * more}
     return {"x": box["x"] - more, "y": box["y"] - more} | wider

@@ -49,14 +49,14 @@ def test_two_clicks_to_a_table_with_an_invite_link(visit: Visits) -> None:
     assert ada.view(table)["game"]["actions"] >= 2
 
 
-def test_a_link_to_the_own_seat_opens_on_another_device(visit: Visits) -> None:
+def test_a_link_to_ones_own_seat_opens_on_another_device(visit: Visits) -> None:
     ada, phone = visit(), visit(size="phone")
     table = ada.open_table("neptune-vesta", ["me", "shell"])
     link = ada.ask("POST", f"/tables/{table}/seats/0/link")["link"]
     phone.page.goto(link)
     phone.page.wait_for_selector("[data-spot]")
     assert phone.view(table)["mine"] == [0]
-    assert "link=" not in phone.page.url  # who looks over the shoulder does not see it
+    assert "link=" not in phone.page.url  # somebody looking over the shoulder does not see it
 
 
 def test_a_link_that_is_no_longer_valid_says_so(visit: Visits, site: str) -> None:
@@ -66,7 +66,7 @@ def test_a_link_that_is_no_longer_valid_says_so(visit: Visits, site: str) -> Non
     ada.page.wait_for_selector("[role=alert]")
 
 
-def test_who_looks_on_sees_the_board_and_no_hand(visit: Visits) -> None:
+def test_a_spectator_sees_the_board_and_no_hand(visit: Visits) -> None:
     ada, eve = visit(), visit()
     table = ada.open_table("mille-fiori", ["me", "shell"])
     eve.sit_down(table)
