@@ -1,4 +1,4 @@
-// What a seat sees of Neptune & Vesta, and how cells and lines are named. What a line is worth the server says.
+// What a seat sees of Neptune & Vesta, and how cells and lines are named. What a line is worth comes from the server.
 
 import { t } from "../../words/index.svelte";
 import type { Unseen, View } from "./wire";

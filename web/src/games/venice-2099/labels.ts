@@ -1,4 +1,4 @@
-// What things on the table are, in the player's language.
+// Descriptions of the things on the table, in the player's language.
 
 import { isMe, nameInText } from "../../table/names";
 import type { TableView } from "../../wire";
@@ -25,7 +25,7 @@ export function squareLabel(game: View, view: TableView, at: string): string {
   const owner = ownerOn(game, at);
   return joined([
     words("square.tile", { at, what }),
-    coins ? words("square.coins", { coins }) : "", // the numbers in the order in which they are seen
+    coins ? words("square.coins", { coins }) : "", // the numbers in the order in which they appear on the tile
     owner === null ? "" : words("square.pawn", pawnOf(view, owner)),
     game.hand?.includes(game.board[at]!) ? words("square.held") : "",
   ]);
@@ -73,7 +73,7 @@ export function cardLabel(game: View, card: string): string {
   return capitalized(words("card.label", { card: cardName(quarter), lowest, at: squareOf(game, card) }));
 }
 
-/** The arguments of the rules' events and refusals with the game's words for them. */
+/** The arguments of an event or a refusal, with the game's terms put into the player's language. */
 export function inWords(args: Arguments, game: View): Arguments {
   const { color, tile, card, winners } = args as Partial<Bought & Sank & Winners & { card: string }>;
   const known: Arguments = { ...args, moves: game.options["moves"], phase: game.phase, fell: game.fallen?.from ?? "" };
