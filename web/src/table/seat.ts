@@ -17,7 +17,7 @@ export function standing(table: OneTable, chair: SeatView): Standing {
   return table.following.here.includes(chair.seat) ? "here" : "gone";
 }
 
-/** May a bot be let in for this seat? The server's `may` is as old as the view, and time goes on. */
+/** May a bot take over this seat? The view's `may` is not enough: the grace period may have ended since it was sent. */
 export function mayTakeOver(view: TableView, chair: SeatView, now: number): boolean {
   if (view.status !== "playing" || (!view.mine.length && !view.host) || view.mine.includes(chair.seat)) return false;
   return chair.left_at !== null && chair.level === null && now >= chair.left_at + view.settings.grace * 1000;
