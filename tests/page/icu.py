@@ -20,7 +20,7 @@ class Message:
 
 
 def read(texts: Iterable[str]) -> dict[str, Message]:
-    """Every message by its text; one that is malformed fails here, with what the parser says of it."""
+    """Every message by its text; a malformed one fails here, with the parser's error."""
     known = list(dict.fromkeys(texts))
     done = subprocess.run(
         [str(NODE), "icu.mjs"], cwd=WEB, input=json.dumps(known), capture_output=True, text=True

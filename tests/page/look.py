@@ -19,7 +19,7 @@ SIZES = {"laptop": (1280, 800), "phone": (390, 844), "landscape": (844, 390)}
 def new_table(
     context: BrowserContext, url: str, game: str, players: int, actions: int, **options: Any
 ) -> str:
-    """A table against bots where the first seat has played this many actions, chosen at random."""
+    """A table against bots at which the first seat has played this many random actions."""
     ask = context.request
     context.set_extra_http_headers({"Origin": url})
     ask.get(f"{url}/api/me")

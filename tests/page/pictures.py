@@ -38,7 +38,7 @@ def photograph(visitor: Visitor) -> Image.Image:
 
 
 def advance(visitor: Visitor, table: str, actions: int) -> None:
-    """Play this many actions for the first seat, as a bot advises; the others are bots themselves."""
+    """Play this many actions for the first seat, as a bot advises; the other seats are bots."""
     while actions and (view := visitor.view(table))["status"] == "playing":
         if "act" not in view["may"] or not view["game"]["legal"]:
             visitor.page.wait_for_timeout(30)
@@ -59,7 +59,7 @@ def game_pictures(chrome: Browser, site: str, folder: Path, game: str) -> None:
     for size in SIZES:
         for look in LOOKS:
             guest = Visitor(chrome, site, size=size, look=look)
-            guest.context.add_cookies(cookies)  # type: ignore[arg-type]  # what it gave is what it takes
+            guest.context.add_cookies(cookies)  # type: ignore[arg-type]  # the cookies come from a context, which accepts them again
             guest.sit_down(table)
             keep(photograph(guest), folder / f"{game}-{size}-{look}.webp")
             if (size, look) == ("laptop", "light"):

@@ -4,7 +4,8 @@
   const first = (selector) => [...document.querySelectorAll(selector)].find(visible) ?? null;
   const ids = (selector) => [...document.querySelectorAll(selector)].map((spot) => spot.dataset.spot);
   const legal = () => (document.querySelector("[data-curtain]") ? [] : ids("[data-spot][data-legal]:not([data-chosen])"));
-  const JUNK = /\bundefined\b|\bnull\b|\bNaN\b|\[object|[{}]|\b[a-z]{2,}[:.][a-z]{2,}\b/; // what words never look like, nor keys without words
+  // No text looks like this, but a key without a text does.
+  const JUNK = /\bundefined\b|\bnull\b|\bNaN\b|\[object|[{}]|\b[a-z]{2,}[:.][a-z]{2,}\b/;
 
   const state = () => ({
     legal: legal(),

@@ -13,9 +13,9 @@ from playwright.sync_api import CDPSession
 from tests.page.visitor import Visitor
 
 VISIONS = ("none", "deuteranopia", "protanopia", "tritanopia", "achromatopsia")
-SIDE = 48  # pixels that two pictures are compared in
-EDGE = 0.08  # of a picture's side that belongs to what is around the piece
-ASIDE = 3  # pixels by which the same piece may lie elsewhere in its picture
+SIDE = 48  # pixels: pictures are scaled to this size to be compared
+EDGE = 0.08  # the share of a picture's side that shows what is around the piece
+ASIDE = 3  # pixels by which the same piece may be shifted in its picture
 TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
 WHITE = np.array([0.9505, 1.0, 1.089])
 
@@ -35,7 +35,7 @@ class Eyes:
 
 
 def lab(picture: Image.Image) -> NDArray[np.float64]:
-    """As CIE Lab, in which distances are about as large as people perceive them."""
+    """As CIE Lab, in which distances correspond roughly to the differences that people perceive."""
     width, height = picture.size
     inside = picture.crop(
         (int(width * EDGE), int(height * EDGE), int(width * (1 - EDGE)), int(height * (1 - EDGE)))
@@ -50,7 +50,7 @@ def lab(picture: Image.Image) -> NDArray[np.float64]:
 
 
 def difference(one: Image.Image, other: Image.Image) -> float:
-    """How different they look where they differ most, when aligned as well as possible."""
+    """How different they look where they differ most, when they are aligned as well as possible."""
     first, second = lab(one), lab(other)
     middle = first[ASIDE:-ASIDE, ASIDE:-ASIDE]
     side = SIDE - 2 * ASIDE

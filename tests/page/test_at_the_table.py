@@ -36,7 +36,7 @@ def labels(visitor: Visitor) -> list[str]:
 
 
 def choose_an_action(visitor: Visitor) -> str:
-    """A tile and a cell of Neptune & Vesta; the cell."""
+    """Choose a tile and a cell of Neptune & Vesta; returns the cell."""
     legal = visitor.state()["legal"]
     tile, cell = (next(spot for spot in legal if spot.startswith(kind)) for kind in ("hand:", "cell:"))
     visitor.pick(tile)
@@ -114,7 +114,7 @@ def filling(cell: str, board: Iterable[str]) -> int:
 
 
 def play_until_a_line_lacks_one_tile(visitor: Visitor, table: str) -> Any:
-    """Past the page, into the fullest lines; an action that fills one."""
+    """Play directly on the server, into the fullest lines; returns an action that completes one."""
     while True:
         view = visitor.view(table)
         if set(view["deciders"]) & set(view["mine"]):
@@ -125,8 +125,8 @@ def play_until_a_line_lacks_one_tile(visitor: Visitor, table: str) -> Any:
             visitor.ask("POST", f"/tables/{table}/act", {"version": view["version"], "action": action})
 
 
-def test_the_page_says_beforehand_what_an_action_would_do(visit: Visits) -> None:
-    """A filled line scores and moves the lighthouse: the page says so beforehand, and the log afterwards."""
+def test_a_preview_says_what_the_action_would_do(visit: Visits) -> None:
+    """A filled line scores and moves the lighthouse: the page says so before, and the log after."""
     ada = visit(confirm="every")
     table = ada.open_table("neptune-vesta", ["me", "shell"])
     action = play_until_a_line_lacks_one_tile(ada, table)
@@ -148,7 +148,7 @@ def test_the_page_says_beforehand_what_an_action_would_do(visit: Visits) -> None
 
 
 def requests_of(visitor: Visitor) -> list[str]:
-    """What the page asks for over its socket from now on, as it asks; to be called before it connects."""
+    """The requests that the page sends over its socket from now on; call it before the page connects."""
     found: list[str] = []
 
     def listen(socket: Any) -> None:
@@ -160,10 +160,10 @@ def requests_of(visitor: Visitor) -> list[str]:
 
 @pytest.mark.parametrize("level", ["none", "turn"])
 @pytest.mark.parametrize(("size", "asked"), [("phone", ["act"]), ("laptop", ["preview", "act"])])
-def test_a_click_without_confirmation_is_one_request(
+def test_a_click_that_needs_no_confirmation_is_one_request(
     visit: Visits, level: str, size: str, asked: list[str]
 ) -> None:
-    """A mouse points before it clicks, which shows what would happen; the click does not wait for that."""
+    """A mouse hovers before it clicks, which asks for a preview; the click does not wait for it."""
     ada = visit(confirm=level, size=size)
     found = requests_of(ada)
     table = ada.open_table("venice-2099", ["me", "me"])
@@ -182,7 +182,7 @@ def test_a_click_without_confirmation_is_one_request(
     assert found == asked
 
 
-def test_an_action_that_ends_the_turn_is_described_and_played_after_the_yes(visit: Visits) -> None:
+def test_an_action_that_ends_the_turn_is_previewed_and_played_after_confirmation(visit: Visits) -> None:
     ada = visit(confirm="turn", size="phone")
     found = requests_of(ada)
     table = ada.open_table("neptune-vesta", ["me", "open"])
@@ -204,7 +204,7 @@ def test_an_action_that_ends_the_turn_is_described_and_played_after_the_yes(visi
 
 
 def play_by_hand(visitor: Visitor, table: str, kind: str) -> bool:
-    """Play the first action of this kind, past the page; False if there is none."""
+    """Play the first action of this kind directly on the server; False if there is none."""
     view = visitor.view(table)
     action = next((each for each in view["game"]["legal"] if each["do"] == kind), None)
     if action:
@@ -289,7 +289,7 @@ def test_another_language_changes_every_text(visit: Visits, game: str) -> None:
 
 
 def texts(visitor: Visitor) -> set[str]:
-    """Everything that is said: visible texts, labels, titles; without people's names."""
+    """All texts: visible ones, labels, titles; without people's names."""
     found = visitor.page.evaluate(
         """() => [...document.querySelectorAll("main *, header *")].flatMap((element) => [
             element.ariaLabel, element.getAttribute("title"),
@@ -347,7 +347,7 @@ def test_a_refresh_in_the_middle(visit: Visits) -> None:
     assert ada.view(table)["status"] == "over"
 
 
-def test_a_browser_that_lost_the_network_catches_up(visit: Visits) -> None:
+def test_a_player_who_lost_the_network_catches_up(visit: Visits) -> None:
     ada, ben = visit(confirm="none"), visit(confirm="none")
     ben.forgiven = ["ERR_INTERNET_DISCONNECTED", "WebSocket"]
     table = ada.open_table("neptune-vesta", ["me", "open"], {"rounds": 1})

@@ -14,7 +14,7 @@ from tests.page.seeing import VISIONS, Eyes, crop, difference
 from tests.page.visitor import Visitor, play
 from tests.size import scaled
 
-# The same piece on two cells differs by up to 7, pieces of different kinds by 18 at least (without colors).
+# The same piece on two cells differs by up to 7, pieces of different kinds by at least 18 (without colors).
 LEAST = 12.0
 
 # Kinds of pieces that must be told apart: the words that name each in the label of its spot. Pieces that
@@ -73,7 +73,7 @@ def test_the_measure_itself() -> None:
     assert difference(one, other) < 2
     half = (1, 0, 0.5, 0, 1, 0.5)
     moved = one.transform(one.size, Image.Transform.AFFINE, half, Image.Resampling.BILINEAR, fillcolor=PAPER)
-    assert difference(one, moved) < LEAST  # half a pixel aside it is still the same piece
+    assert difference(one, moved) < LEAST  # shifted by half a pixel it is still the same piece
     assert difference(*pair(("#777777", "#777777"), ("disc", "triangle"))) > LEAST
     assert difference(*pair(("#333333", "#aaaaaa"), ("disc", "disc"))) > LEAST
 
@@ -112,7 +112,7 @@ def test_kinds_of_pieces(visit: Visits, game: str, look: str) -> None:
 
 
 def with_margin(box: dict[str, Any]) -> dict[str, Any]:
-    """A mark is its whole box: what the measure cuts off at the edge must not be its corners."""
+    """A mark fills its box: without a margin, the measure would cut off its corners."""
     more = box["width"] * 0.15
     wider = {"width": box["width"] + 2 * more, "height": box["height"] + 2 * more}
     return {"x": box["x"] - more, "y": box["y"] - more} | wider

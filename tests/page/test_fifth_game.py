@@ -1,4 +1,4 @@
-"""A game from another package, for which the page has no face: it is shown plainly, and played."""
+"""A game from another package that has no face in the page can be played, as text and buttons."""
 
 from __future__ import annotations
 

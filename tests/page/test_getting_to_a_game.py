@@ -56,7 +56,7 @@ def test_a_link_to_ones_own_seat_opens_on_another_device(visit: Visits) -> None:
     phone.page.goto(link)
     phone.page.wait_for_selector("[data-spot]")
     assert phone.view(table)["mine"] == [0]
-    assert "link=" not in phone.page.url  # who looks over the shoulder does not see it
+    assert "link=" not in phone.page.url  # somebody looking over the shoulder does not see it
 
 
 def test_a_link_that_is_no_longer_valid_says_so(visit: Visits, site: str) -> None:

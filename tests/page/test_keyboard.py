@@ -39,7 +39,7 @@ def tab_to(visitor: Visitor, what: str, value: str) -> None:
 
 
 def is_wanted(at: Any, before: Any, chance: random.Random) -> bool:
-    """Is the focus on something to choose? What is of a kind that is chosen already, only sometimes."""
+    """Is the focus on something to choose? Things of a kind that is already chosen count only sometimes."""
     if not at["legal"] or at["chosen"] or at["spot"] in SHOW_ONLY:
         return False
     kinds = {spot.split(":")[0] for spot in before["chosen"]}

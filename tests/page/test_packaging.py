@@ -1,4 +1,4 @@
-"""The page is a part of what is installed, and no lock file names where it was fetched from."""
+"""The page is part of the installed package, and no lock file contains an address."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_wheel_and_source_archive_hold_the_page(tmp_path: Path) -> None:
 
 @pytest.mark.proof
 def test_the_page_is_built_where_it_is_missing(tmp_path: Path) -> None:
-    """A clean clone has no page: the build makes it, here with packages that are already installed."""
+    """A clean clone has no page: the build makes it, here with npm packages that are already installed."""
     clone = tmp_path / "clone"
     subprocess.run(["git", "clone", "--quiet", "--depth=1", f"file://{ROOT}", str(clone)], check=True)
     (clone / "web" / "node_modules").symlink_to(WEB / "node_modules")
@@ -56,7 +56,7 @@ def test_the_page_is_built_where_it_is_missing(tmp_path: Path) -> None:
 
 
 def test_no_lock_file_names_an_address() -> None:
-    """npm writes some of its own (`funding`): they are taken out again."""
+    """npm adds some (`funding`); they have to be removed."""
     locks = [WEB / "package-lock.json", *ROOT.glob("benchmarks/peers/*/package-lock.json")]
     for path in [*locks, *ROOT.glob("requirements/*.txt")]:
         assert re.findall(r"\w+://\S+", path.read_text(encoding="utf-8")) == [], path.name

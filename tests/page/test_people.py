@@ -12,8 +12,8 @@ from tests.size import scaled
 
 PASSWORD, NEW = "coral reef 7", "pearl diver 8"
 
-# Every place that shows the name: as a text, or in what is told of an element. It is isolated there if it
-# stands in a <bdi> or a field, or between U+2068 and U+2069, or is all there is.
+# Every place that shows the name: in a text, or in an attribute such as a label. It is isolated there
+# if it is in a <bdi> or a field, between U+2068 and U+2069, or the whole text.
 LOOSE = """name => {
   const loose = (text) => text.trim() !== name && text.replaceAll(`\\u2068${name}`, "").includes(name);
   const found = [];
@@ -35,7 +35,7 @@ def open_account(visitor: Visitor) -> None:
 
 
 def log_in(visitor: Visitor, way: str, account: str, password: str) -> None:
-    """Make an account, or log in to it, through the page."""
+    """Create an account or log in, through the page."""
     open_account(visitor)
     visitor.page.click(f"[data-do={way}]")
     visitor.page.fill("dialog[open] [autocomplete=username]:not([type=hidden])", account)
@@ -69,7 +69,7 @@ def test_a_password_is_changed_and_all_devices_are_logged_out(visit: Visits, lan
     laptop.page.wait_for_selector("dialog[open] [role=status]")
     assert laptop.ask("GET", "/me")["account"] == account
 
-    phone.page.wait_for_url(lambda url: "/table/" not in url)  # what is there is no longer theirs
+    phone.page.wait_for_url(lambda url: "/table/" not in url)  # they are no longer logged in
     phone.page.wait_for_selector("[data-play=neptune-vesta]")
     assert phone.ask("GET", "/me")["account"] is None
     phone.forgiven = ["403"]  # the socket whose token was void
@@ -84,7 +84,7 @@ def test_a_password_is_changed_and_all_devices_are_logged_out(visit: Visits, lan
 
 
 def shows(visitor: Visitor, *names: str) -> None:
-    """Each name is seen, and nowhere without being kept apart from the text around it."""
+    """Each name is shown, and everywhere isolated from the text around it."""
     for name in names:
         visitor.page.wait_for_function(f"name => ({SHOWN})(name) > 0", arg=name)
         assert visitor.page.evaluate(LOOSE, name) == []

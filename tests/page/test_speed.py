@@ -1,4 +1,4 @@
-"""Small on the wire, quick to load, nothing jumps, and what moves is what a browser moves cheaply."""
+"""Little to download, quick to load, no layout shifts, and only animations that are cheap for a browser."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FRAMES = """async () => {
   return times.slice(1).map((time, at) => time - times[at]);
 }"""
 OF_A_FRAME = {"offset", "computedOffset", "easing", "composite"}
-# What the compositor does alone; then what is painted anew, which only small things may do.
+# What the compositor does alone; then what needs repainting, which is fine only for small things.
 CHEAP = {"transform", "opacity", "translate", "rotate", "scale", "visibility"}
 SMALL = {
     "stroke",
@@ -54,7 +54,7 @@ SMALL = {
 
 
 def transferred(visitor: Visitor) -> dict[str, int]:
-    """Bytes over the wire of each script, as they come."""
+    """Bytes over the wire of each script, filled in as they arrive."""
     sizes: dict[str, int] = {}
     names: dict[str, str] = {}
     protocol = visitor.context.new_cdp_session(visitor.page)
@@ -86,7 +86,7 @@ def test_front_page_and_a_board_are_small(visit: Visits, game: str) -> None:
 
 
 def test_the_front_page_can_be_used_within_a_second(visit: Visits) -> None:
-    """Of processor time, the best of five: this machine may have other things to do."""
+    """Of processor time, the best of five runs: the machine may be busy."""
     ada = visit()
     times = []
     for _ in range(5):
@@ -101,7 +101,7 @@ def test_the_front_page_can_be_used_within_a_second(visit: Visits) -> None:
 
 
 def busy(protocol: CDPSession) -> float:
-    """Seconds that the page has computed: scripts, styles, layout, drawing."""
+    """Seconds of processor time that the page has used: scripts, styles, layout, drawing."""
     metrics = protocol.send("Performance.getMetrics")["metrics"]
     return next(float(each["value"]) for each in metrics if each["name"] == "TaskDuration")
 
@@ -119,5 +119,5 @@ def test_nothing_jumps_and_motion_is_cheap(visit: Visits, game: str) -> None:
     frames = ada.page.evaluate("() => frames")
     assert len(frames) > 10
     ada.go("/offline.html")  # where nothing moves
-    # Drawn without a GPU, on a machine that does other things too: then empty frames come late as well.
+    # Without a GPU on a busy machine, empty frames are late too.
     assert statistics.median(frames) < 6 * statistics.median(ada.page.evaluate(FRAMES))

@@ -54,11 +54,11 @@ REASONS: dict[str, dict[str, set[str]]] = {
     },
 }  # fmt: skip
 OPTIONS: dict[str, dict[str, Any]] = SHORT | {"venice-2099": {"rescue": "quarter"}}
-GAMES_AT_MOST = 12  # what chance did not bring in one game comes in another
+GAMES_AT_MOST = 12  # what does not come up by chance in one game does in another
 
 
 class Refusals:
-    """What the server refused to this visitor, and up to which version the page has heard of the table."""
+    """What the server refused to this visitor, and the latest version of the table that the page has."""
 
     def __init__(self, visitor: Visitor) -> None:
         self.found: list[dict[str, Any]] = []
@@ -84,7 +84,7 @@ class Refusals:
 
 
 def ask_why(ada: Visitor, refusals: Refusals, spots: list[str], game: str) -> Reason:
-    """Click these spots, the last of which must be forbidden; what the page gave as the reason."""
+    """Click these spots, the last of which must be forbidden; returns the reason that the page gave."""
     ada.page.keyboard.press("Escape")
     ada.page.wait_for_selector("[role=alert]", state="detached")
     *sources, forbidden = spots
@@ -99,11 +99,11 @@ def ask_why(ada: Visitor, refusals: Refusals, spots: list[str], game: str) -> Re
 
 
 def check_told(ada: Visitor, refusals: Refusals, game: str) -> Reason:
-    """A reason is in the page's words and links to its clause."""
+    """The reason is shown in the page's own words and links to its clause."""
     [refusal] = refusals.found
     alert = ada.page.locator("[role=alert]")
     said = alert.inner_text()
-    assert len(said) > 10 and refusal["sentence"] not in said  # the server's own words are English
+    assert len(said) > 10 and refusal["sentence"] not in said  # the server's sentence is in English
     link = alert.locator("a[data-clause]")
     clause = link.get_attribute("data-clause")
     assert clause == refusal["clause"] and clause in clauses(game)
@@ -112,7 +112,7 @@ def check_told(ada: Visitor, refusals: Refusals, game: str) -> Reason:
 
 
 class Asking:
-    """Ada and Ben at one table after another, until Ada has been told every reason."""
+    """Ada and Ben at one table after another, until Ada has seen every reason."""
 
     def __init__(self, ada: Visitor, ben: Visitor, game: str) -> None:
         self.ada, self.ben, self.game = ada, ben, game
@@ -139,7 +139,7 @@ class Asking:
                 self.act(self.ben, self.ben.view(table), lambda action, game: action["do"] == "bridge")
 
     def ask(self, view: Any) -> None:
-        """One question for each reason that is missing and can be had now."""
+        """One question for each missing reason that can come up now."""
         questions = list(self.questions(view["game"]))
         wanted = {(kind, key) for kind, key, _ in questions} & self.missing
         while wanted and self.refusals.version < view["version"]:
@@ -152,7 +152,7 @@ class Asking:
             self.check_played(view)
 
     def check_played(self, view: Any) -> None:
-        """Playing it anyway is refused for the same reason."""
+        """Whoever plays it anyway is refused for the same reason."""
         [refusal] = self.refusals.found
         played = self.ada.context.request.post(
             f"{self.ada.site}/api/tables/{view['table']}/act",
@@ -162,7 +162,7 @@ class Asking:
         assert (told["key"], told["clause"]) == (refusal["key"], refusal["clause"])
 
     def act(self, visitor: Visitor, view: Any, wish: Any) -> None:
-        """What is wished most; among equals by chance."""
+        """Play what the wish rates highest; ties are broken at random."""
         moment: Moment = view["game"]
         action = max(moment["legal"], key=lambda each: (wish(each, moment), self.chance.random()))
         visitor.ask("POST", f"/tables/{view['table']}/act", {"version": view["version"], "action": action})

@@ -77,7 +77,7 @@ def test_messages_are_whole_and_plurals_complete(folder: Path, language: str) ->
         assert text.strip() == text and text, key
         for argument, forms in messages()[text].plurals:
             named = {form for form in forms if not form.startswith("=")}
-            if_any = named == {"other"} and len(forms) > 1  # "=0 {} other {…}": no number is spoken
+            if_any = named == {"other"} and len(forms) > 1  # "=0 {} other {…}": the text has no number
             assert if_any or named == FORMS[language], f"{key}: {argument} has {sorted(named)}"
 
 
@@ -87,7 +87,7 @@ def test_the_same_arguments_in_every_language(folder: Path) -> None:
     for language in ("ru", "it"):
         for key, text in words_of(folder, language).items():
             known, used = messages()[english[key]], messages()[text]
-            # A language may say nothing of {you}: "Вы" and a name can share a sentence.
+            # A language may leave out {you}: "Вы" and a name can share a sentence.
             free = {"you", "who"} | OTHERWISE.get(f"{space_of(folder)}:{key}", set())
             assert used.arguments ^ known.arguments <= free, f"{language} {key}"
             for argument in used.choices.keys() & known.choices.keys():
@@ -99,7 +99,7 @@ def test_the_same_arguments_in_every_language(folder: Path) -> None:
 
 
 def used_keys() -> list[tuple[str, bool, str]]:
-    """Each key that the source names, whether only its beginning is known, and where."""
+    """Each key that the source mentions, whether only its beginning is known, and where."""
     spaces = {space_of(folder) for folder in FOLDERS}
     named = re.compile(rf"""(["'`])(?:({"|".join(sorted(spaces))}):)?([A-Za-z][\w.-]*?)(\$\{{|\1)""")
     found = []
@@ -177,8 +177,8 @@ def test_every_refusal_of_the_table_has_words() -> None:
 
 
 @pytest.mark.parametrize("game", list(rulebooks()))
-def test_everything_that_random_games_say_has_words(game: str) -> None:
-    """The list above was read from the source; this is what really occurs."""
+def test_what_random_games_tell_has_words(game: str) -> None:
+    """The list above was read from the source; these are refusals that really occur."""
     shown = set()
     for seed in range(3):
         played = laguna.new(game, seed=seed)

@@ -19,9 +19,9 @@ KEEP = """(() => {
   const report = (event) => console.error("the policy forbids it:", event.violatedDirective);
   document.addEventListener("securitypolicyviolation", report);
 })()"""
-SHOW_ONLY = {"card:play"}  # spots that show where something can be done, and choose nothing by themselves
+SHOW_ONLY = {"card:play"}  # spots that only show where something can be done, and choose nothing
 SOON = 3  # seconds after which a click is tried again
-PATIENCE = 20  # seconds until something that was clicked must have shown
+PATIENCE = 20  # seconds until a click must have had an effect
 
 
 class Visitor:
@@ -71,7 +71,7 @@ class Visitor:
         if host and host != urlsplit(self.site).netloc:
             self.problems.append(f"a request to another host: {request.url}")
 
-    # ------------------------------------------------------------ beside the page
+    # ------------------------------------------------------------ directly on the server
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """Ask the server directly, as this person."""
@@ -136,7 +136,7 @@ class Visitor:
         self.touch(self.reach(spot), spot)
 
     def reach(self, spot: str) -> list[float] | None:
-        """Where a click or a finger reaches it, if anywhere."""
+        """Where a click or a finger can reach it, if anywhere."""
         found: list[float] | None = self.page.evaluate(
             "id => { const it = reading.spot(id); return it && reading.point(it) }", spot
         )
@@ -158,7 +158,7 @@ class Visitor:
             return False
         elif before["confirm"]:
             yes = self.page.query_selector("[data-do=confirm]:enabled")
-            if yes is None:  # it was said, and is on its way
+            if yes is None:  # it was confirmed, and is on its way
                 return False
             yes.evaluate("button => button.click()")
         elif choices := [spot for spot in before["legal"] if spot not in SHOW_ONLY]:
@@ -174,7 +174,7 @@ class Visitor:
         return self.changes(before)
 
     def changes(self, before: Any) -> bool:
-        """Did it have an effect soon? If not it is tried again: `play` knows how long a game may take."""
+        """Did it have an effect soon? If not, it is tried again: `play` knows how long a game may take."""
         try:
             self.wait_for_change(before, SOON)
         except TimeoutError:
@@ -196,13 +196,13 @@ class Visitor:
 
 
 def another_kind(spots: list[str], chosen: list[str]) -> list[str]:
-    """Those that are not of a kind that is chosen already: after a tile a cell rather than another tile."""
+    """Those of a kind that is not chosen yet: after a tile, a cell rather than another tile."""
     kinds = {spot.split(":")[0] for spot in chosen}
     return [spot for spot in spots if spot.split(":")[0] not in kinds] or spots
 
 
 def play(visitors: list[Visitor], seed: int = 1, steps: int | None = None, seconds: float = 150) -> int:
-    """All play at random until the game is over for all, or for this many steps; returns their number."""
+    """All play at random until the game is over for everybody, or for `steps`; how many were made."""
     chance = random.Random(seed)
     made = 0
     until = time.monotonic() + seconds

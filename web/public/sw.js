@@ -4,7 +4,7 @@
 const NOTICE = "laguna-notice-1";
 const FILES = "laguna-files-1";
 const NOTICE_FILES = ["/offline.html", "/offline.css", "/icon.svg"];
-const MOST = 200; // files kept; the oldest go first
+const MAX_FILES = 200; // kept; the oldest are deleted first
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
@@ -18,11 +18,11 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin || url.pathname.startsWith("/api/")) return;
   if (request.mode === "navigate") event.respondWith(pageOrNotice(request));
-  else if (url.pathname.startsWith("/assets/")) event.respondWith(kept(request));
+  else if (url.pathname.startsWith("/assets/")) event.respondWith(fromCache(request));
   else if (NOTICE_FILES.includes(url.pathname)) event.respondWith(fetch(request).catch(() => caches.match(request)));
 });
 
-/** The page as the server has it now; a proxy that cannot reach its server does not count. */
+/** The page as the server has it now, or the notice: a proxy's error page does not count as an answer. */
 async function pageOrNotice(request) {
   try {
     const answer = await fetch(request);
@@ -33,7 +33,7 @@ async function pageOrNotice(request) {
   return caches.match("/offline.html");
 }
 
-async function kept(request) {
+async function fromCache(request) {
   const cache = await caches.open(FILES);
   const known = await cache.match(request);
   if (known) return known;
@@ -41,7 +41,7 @@ async function kept(request) {
   if (answer.ok) {
     await cache.put(request, answer.clone());
     const keys = await cache.keys();
-    await Promise.all(keys.slice(0, Math.max(0, keys.length - MOST)).map((old) => cache.delete(old)));
+    await Promise.all(keys.slice(0, Math.max(0, keys.length - MAX_FILES)).map((old) => cache.delete(old)));
   }
   return answer;
 }

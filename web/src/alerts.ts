@@ -6,7 +6,7 @@ import type { OneTable } from "./table/table.svelte";
 import { t } from "./words/index.svelte";
 
 const NAME = "Laguna";
-// The page's icon with a lamp on it, while it is the player's turn: a file, since the page allows no data: images.
+// The page's icon with a light on it, shown on the player's turn. It is a file because the page allows no data: images.
 const LIT = "/icon-turn.svg";
 
 function icon(lit: boolean): void {
@@ -26,11 +26,11 @@ function notify(words: string): void {
       shown.close();
     };
   } catch {
-    // some phones show notifications only through a service worker: the title and the sound remain
+    // some phones show notifications only through a service worker; the title and the sound still work
   }
 }
 
-/** Watch a table until the function returned is called. Reads what it depends on, so an effect may call it. */
+/** Watch a table until the returned function is called. To be called in an effect: it reads what it depends on. */
 export function watchTable(table: OneTable, title: () => string): () => void {
   const mine = table.myTurn && table.view?.status === "playing";
   document.title = mine ? `● ${t("table:alert.title")} · ${title()}` : `${title()} · ${NAME}`;

@@ -5,6 +5,7 @@ import { Problem } from "./problem";
 import { PROTOCOL, type Changed, type ClientFrame, type Done, type Here, type HintGiven, type Previewed, type ServerFrame, type Table } from "./wire";
 
 type WithoutId<F> = F extends unknown ? Omit<F, "id"> : never;
+/** A request without its id, which `ask` adds. */
 export type Asked = WithoutId<ClientFrame>;
 type Answer = Done | HintGiven | Previewed;
 export type TableFrame = Table | Changed | Here;
@@ -25,11 +26,11 @@ interface Waiting {
 const LONGEST_PAUSE = 10_000; // milliseconds between attempts to reconnect
 const LOST = new Problem({ key: "lost", sentence: "The connection was lost.", clause: null, arguments: {} });
 
-const BUSY = ["too-many", "unavailable"]; // refusals that pass
+const BUSY = ["too-many", "unavailable"]; // refusals that are temporary
 const ASK_AGAIN = 2000; // milliseconds
 
 class Connection {
-  /** Is the server reachable? The player is told while it is not. */
+  /** Is the server reachable? While it is not, the page says so. */
   open = $state(false);
   /** The server is newer than this page: reloading helps. */
   outdated = $state(false);
@@ -41,7 +42,7 @@ class Connection {
   #connecting = false;
   #known = false; // the server knows who we are: it greeted the last socket, and did not log us out
   #loggedOut = false;
-  #pause = 250;
+  #pause = 250; // milliseconds until the next attempt to reconnect
   #heard = 0;
   #heartbeat = 30_000;
   #watch: ReturnType<typeof setInterval> | undefined;
@@ -58,7 +59,7 @@ class Connection {
   follow(follower: Follower): void {
     this.#following.set(follower.id, follower);
     if (this.#socket === null && !this.#connecting) void this.#connect();
-    else if (this.open) this.#ask_for(follower);
+    else if (this.open) this.#requestFollow(follower);
   }
 
   unfollow(follower: Follower): void {
@@ -144,15 +145,15 @@ class Connection {
   #opened(): void {
     this.open = true;
     this.#pause = 250;
-    for (const follower of this.#following.values()) this.#ask_for(follower);
+    for (const follower of this.#following.values()) this.#requestFollow(follower);
     clearInterval(this.#watch);
-    this.#watch = setInterval(() => this.#look_alive(), 5000);
+    this.#watch = setInterval(() => this.#closeIfSilent(), 5000);
   }
 
-  /** After a lost connection, ask again once it is back; ask a busy server again in a moment. */
-  #ask_for(follower: Follower): void {
+  /** Ask to follow the table, and ask a busy server again. After a lost connection, `#opened` asks again. */
+  #requestFollow(follower: Follower): void {
     const again = (): void => {
-      if (this.open && this.#following.get(follower.id) === follower) this.#ask_for(follower);
+      if (this.open && this.#following.get(follower.id) === follower) this.#requestFollow(follower);
     };
     const refused = (problem: Problem): void => {
       if (BUSY.includes(problem.key)) setTimeout(again, ASK_AGAIN);
@@ -162,7 +163,7 @@ class Connection {
   }
 
   /** Close a connection that died silently; the server sends heartbeats when nothing happens. */
-  #look_alive(): void {
+  #closeIfSilent(): void {
     if (Date.now() - this.#heard > 2.5 * this.#heartbeat) this.#socket?.close();
   }
 }

@@ -19,6 +19,12 @@ export class Problem extends Error implements Body {
   }
 }
 
+/** What was caught, if the server refused; anything else is a mistake in the page and is thrown again. */
+export function asProblem(caught: unknown): Problem {
+  if (caught instanceof Problem) return caught;
+  throw caught;
+}
+
 /** In the player's words; where the page has none, the server's English sentence. */
 export const tellProblem = (problem: Problem): string =>
   has(`refusal.${problem.key}`) ? t(`refusal.${problem.key}`, problem.arguments) : problem.sentence;

@@ -1,7 +1,7 @@
 // Which page is shown: /, /new/GAME, /table/ID, /rules/GAME#CLAUSE; and links to seats, /#link=TOKEN.
 
 import { who } from "./front/who.svelte";
-import type { Problem } from "./problem";
+import { asProblem, type Problem } from "./problem";
 import { server } from "./server";
 
 interface Route {
@@ -48,7 +48,7 @@ async function openLink(link: string): Promise<void> {
     history.replaceState(null, "", table ? `/table/${table}` : "/");
   } catch (problem) {
     history.replaceState(null, "", "/");
-    route.problem = problem as Problem;
+    route.problem = asProblem(problem);
   }
   read();
 }

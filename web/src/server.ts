@@ -41,7 +41,7 @@ export const server = {
   openTables: () => ask<TableSummary[]>("GET", "/tables"),
   myTables: () => ask<TableSummary[]>("GET", "/tables/mine"),
   newTable: (wish: NewTable, signal?: AbortSignal) => ask<TableView>("POST", "/tables", wish, signal),
-  /** Not through the socket, which knows me by the name I had when it was opened. */
+  /** Not through the socket, which still has the name I had when it was opened. */
   sit: (table: string, seat: number | null) => ask<Done>("POST", `/tables/${table}/sit`, { seat }),
   seatLink: (table: string, seat: number) => ask<SeatLink>("POST", `/tables/${table}/seats/${seat}/link`),
   openLink: (link: string) => ask<{ table: string | null }>("POST", "/links", { link }),

@@ -1,15 +1,16 @@
 // A player's preferences, stored in this browser.
 
-export type Confirm = "none" | "turn" | "every";
 export type Language = "en" | "ru" | "it";
 export const LANGUAGES: readonly Language[] = ["en", "ru", "it"];
+/** Each language by the name it has for itself. */
+export const LANGUAGE_NAMES: Record<Language, string> = { en: "English", ru: "Русский", it: "Italiano" };
 
 interface Values {
   language: Language;
   look: "system" | "light" | "dark";
-  large: boolean; // type
+  large: boolean; // larger text
   speed: 0 | 0.5 | 1 | 2; // of animations; 0: off
-  confirm: Confirm;
+  confirm: "none" | "turn" | "every"; // which actions need confirmation: none, those that end the turn, every one
   sound: boolean;
   notify: boolean;
 }
@@ -55,7 +56,7 @@ export function applySettings(): void {
       try {
         localStorage.setItem(KEY, JSON.stringify(settings));
       } catch {
-        // a private window may refuse: then they last only as long as the page
+        // a private window may refuse: then they last only until the page is closed
       }
       const root = document.documentElement;
       root.lang = settings.language;

@@ -35,7 +35,7 @@ export const offer = new Offer();
 /** One of the catalogue's texts in the player's language. */
 export const inWords = (texts: Record<string, string>): string => texts[settings.language] ?? texts["en"] ?? "";
 
-/** What a game is called; nothing until the server has said. */
+/** The title of a game; empty until the server has answered. */
 export const titleOf = (game: string): string => inWords(offer.game(game)?.titles ?? {});
 
 export type Options = Record<string, number | string>;

@@ -1,6 +1,6 @@
 // Opening a table. The first table of a game may have to wait until the server has compiled the game.
 
-import type { Problem } from "../problem";
+import { asProblem, type Problem } from "../problem";
 import { go } from "../route.svelte";
 import { server } from "../server";
 import type { NewTable } from "../wire";
@@ -35,7 +35,7 @@ class Opening {
       const { table } = await server.newTable(wish, giveUp.signal);
       if (!giveUp.signal.aborted) go(`/table/${table}`);
     } catch (problem) {
-      if (!giveUp.signal.aborted) this.problem = problem as Problem;
+      if (!giveUp.signal.aborted) this.problem = asProblem(problem);
     } finally {
       clearInterval(watching);
       if (this.#giveUp === giveUp) this.game = null;

@@ -1,4 +1,4 @@
-// What the page needs of each game: how to draw it and how to put it into words. No rules: those are the server's.
+// What the page needs from each game: how to draw it and how to put it into words. No rules: those stay on the server.
 
 import type { Component } from "svelte";
 import type { Choosing } from "../table/choosing.svelte";
@@ -8,7 +8,7 @@ import type { Arguments, Message } from "../words/index.svelte";
 
 export type { Event, GameView };
 
-/** An action as the server lists and takes it. */
+/** An action as the server lists and accepts it. */
 export type Action = { do: string } & Record<string, unknown>;
 
 export interface BoardProps<V extends GameView> {
@@ -29,13 +29,13 @@ export interface Flight {
 export interface Face<V extends GameView = GameView> {
   /** Draws the board; fills the box it is put in, whatever its shape. */
   Board: Component<BoardProps<V>>;
-  /** Draws what the player holds and the choices that have no place on the board; at most as high as it needs. */
+  /** Draws what the player holds and the choices that have no place on the board; no higher than it needs to be. */
   Hand: Component<BoardProps<V>>;
-  /** What a seat owns in the open, beside its name and score: one line. */
+  /** What everyone can see that a seat owns, in one line below its name and score. */
   Pieces: Component<{ game: V; seat: number }>;
   /** The colors of the seats, as CSS values; their shapes are the same in all games (parts/Mark.svelte). */
   colors: string[];
-  /** What is to be done now, for who looks: `seat` null for onlookers. */
+  /** What to do now, as this seat is told; `seat` is null for spectators. */
   now(game: V, seat: number | null): Message;
   /** An action in words, such as "7 on c1 of the blue zone". */
   action(action: Action, game: V): Message;

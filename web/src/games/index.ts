@@ -1,4 +1,4 @@
-// The faces of the games; each is loaded when it is first needed. A game without one is shown plainly.
+// The faces of the games; each is loaded when it is first needed. Games without one are shown by ../plain.
 
 import type { Component } from "svelte";
 import type { Face } from "./face";
@@ -14,7 +14,7 @@ export async function loadFace(game: string): Promise<Face> {
   return (await load()).face;
 }
 
-/** The small living picture of the front page. */
+/** The small animated picture for the front page. */
 export async function loadPicture(game: string): Promise<Component> {
   const load = PICTURES[`./${game}/Picture.svelte`] ?? (() => import("../plain/Picture.svelte"));
   return (await load()).default;

@@ -1,4 +1,4 @@
-// Arrow keys go from spot to spot: to the nearest one in that direction.
+// Arrow keys move the focus from spot to spot: to the nearest one in that direction.
 
 const DIRECTIONS: Record<string, [number, number]> = {
   ArrowLeft: [-1, 0],
@@ -6,7 +6,7 @@ const DIRECTIONS: Record<string, [number, number]> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 };
-const SIDEWAYS = 2.2; // how much worse a step to the side is than one ahead
+const SIDEWAYS = 2.2; // how much more a distance to the side counts than one straight ahead
 
 /** For the element that holds all spots (`use:arrows`). */
 export function arrows(node: HTMLElement): { destroy(): void } {
@@ -23,7 +23,7 @@ export function arrows(node: HTMLElement): { destroy(): void } {
     event.preventDefault();
     next.focus({ preventScroll: false });
   }
-  // On the window: before anything has the focus, the first arrow finds the first spot.
+  // On the window: while nothing has the focus, an arrow key moves it to the first spot that can be chosen.
   addEventListener("keydown", key);
   return { destroy: () => removeEventListener("keydown", key) };
 }

@@ -1,4 +1,4 @@
-// Whether the page was last used by keyboard or pointer: the focus is moved only for keyboard users.
+// Whether the last input came from the keyboard or a pointer: the focus is moved only for keyboard users.
 
 let keyboard = false;
 

@@ -1,4 +1,4 @@
-// The face of games that have none: what the server says, as text and buttons.
+// The face of games that have none of their own: what the server sends, as text and buttons.
 
 import type { Face } from "../games/face";
 import Board from "./Board.svelte";

@@ -2,11 +2,11 @@
 
 import type { Action, GameView } from "../games/face";
 
-/** What every view has is shown elsewhere on the page. */
-const SHOWN = ["game", "players", "options", "seats", "seat", "turn", "over", "actions", "scores", "winners", "legal"];
+/** Every view has these; the page shows them elsewhere. */
+const COMMON = ["game", "players", "options", "seats", "seat", "turn", "over", "actions", "scores", "winners", "legal"];
 
-export const ofTheGame = (game: GameView): [string, unknown][] =>
-  Object.entries(game).filter(([name, value]) => !SHOWN.includes(name) && value !== null);
+export const ownFields = (game: GameView): [string, unknown][] =>
+  Object.entries(game).filter(([name, value]) => !COMMON.includes(name) && value !== null);
 
 export function written(value: unknown): string {
   if (value === null) return "–";

@@ -1,61 +1,61 @@
-// From a complete choice to the action: confirmed as the settings say, sent, or refused with the reason.
+// From a complete choice to the action: confirmed if the settings ask for it, sent, or refused with the reason.
 
 import { connection } from "../connection.svelte";
 import type { Action } from "../games/face";
-import { Problem } from "../problem";
+import { asProblem, type Problem } from "../problem";
 import { settings } from "../settings.svelte";
-import { notYetTold, type Preview } from "./previews";
+import { pendingPreview, type Preview } from "./previews";
 import type { OneTable } from "./table.svelte";
 
 export class Acting {
-  /** An action that is on its way, or waits for the player's yes. */
+  /** An action that is on its way, or waits for confirmation. */
   proposal: Preview | null = $state.raw(null);
-  /** Why the last thing that was tried is not allowed. */
+  /** Why the last attempt is not allowed. */
   whyNot: Problem | null = $state.raw(null);
   /** An action is on its way. */
   asking = $state(false);
   #table: OneTable;
-  #done = 0; // the version that the last action made
+  #done = 0; // the version that the last action led to
 
   constructor(table: OneTable) {
     this.#table = table;
   }
 
-  /** The player has chosen this action: it is done at once or waits for a yes, as the settings say. */
+  /** The player has chosen this action: depending on the settings it is played at once or waits for confirmation. */
   async propose(action: Action): Promise<void> {
     const { previews } = this.#table;
     this.whyNot = null;
     if (settings.confirm === "none") return void (await this.act(action));
-    this.proposal = notYetTold(action);
+    this.proposal = pendingPreview(action);
     const known = previews.known(action);
     if (settings.confirm === "turn" && (!known || known.goesOn)) return void (await this.act(action, true));
     try {
       const preview = known ?? (await previews.ask(action));
-      this.#received({ ...preview, action }); // it may have been asked for an equal action that was pointed at
+      this.#received({ ...preview, action }); // the preview may be of an equal action that was pointed at
     } catch (problem) {
       this.refused(problem);
     }
   }
 
-  /** The server has told what the proposed action would do; it may be withdrawn by then. */
+  /** The server has answered what the proposed action would do; the proposal may have been withdrawn meanwhile. */
   #received(preview: Preview): void {
     if (this.proposal?.action === preview.action) this.proposal = preview;
   }
 
-  /** Is a yes wanted? If only the end of a turn wants one, that is known once the server has told. */
-  get asked(): boolean {
+  /** Is confirmation needed? If only the end of a turn needs it, the server's answer shows whether this is one. */
+  get needsConfirmation(): boolean {
     return this.proposal !== null && (this.proposal.events !== null || settings.confirm === "every");
   }
 
   async confirm(): Promise<void> {
-    if (this.proposal && this.asked) await this.act(this.proposal.action);
+    if (this.proposal && this.needsConfirmation) await this.act(this.proposal.action);
   }
 
   withdraw(): void {
     this.proposal = null;
   }
 
-  /** Let go of everything half chosen. */
+  /** Discard everything chosen so far. */
   cancel(): void {
     this.proposal = null;
     this.whyNot = null;
@@ -63,8 +63,8 @@ export class Acting {
   }
 
   /**
-   * Do it (an action in notation is taken too); true if it was done. Nothing else can be chosen until what it made
-   * is shown. With `ifGoesOn` an action that may end the turn is not done: the server tells what it would do.
+   * Play an action, given as a structure or in notation; true if it was played. Nothing else can be chosen until its
+   * result is shown. With `ifGoesOn`, an action that may end the turn is not played: the server answers with a preview.
    */
   async act(action: Action | string, ifGoesOn = false): Promise<boolean> {
     const { id, view } = this.#table;
@@ -86,25 +86,25 @@ export class Acting {
     }
   }
 
-  /** What is shown may hold what the last action made. */
+  /** A new view is shown: if it includes the last action, the player can choose again. */
   shown(): void {
     if ((this.#table.view?.version ?? 0) >= this.#done) this.asking = false;
   }
 
-  /** Ask which rule forbids this. Nothing is played: a preview that is refused says why. */
+  /** Ask which rule forbids this. Nothing is played: the refusal of a preview says why. */
   async why(attempt: Action): Promise<void> {
     if (this.#table.past) return;
     try {
       await connection.ask({ do: "preview", table: this.#table.id, action: attempt as never });
     } catch (problem) {
-      if (problem instanceof Problem) this.whyNot = problem;
+      this.whyNot = asProblem(problem);
     }
   }
 
-  /** The server did not do something: what was half chosen is let go, and the reason is shown. */
+  /** The server refused something: discard what was chosen so far, and show the reason. */
   refused(problem: unknown): void {
-    if (!(problem instanceof Problem)) throw problem;
+    const reason = asProblem(problem);
     this.cancel();
-    this.whyNot = problem;
+    this.whyNot = reason;
   }
 }

@@ -29,10 +29,10 @@ export class Choosing {
   /** Could this be chosen next (or instead)? */
   allows(fields: Record<string, unknown>): boolean {
     const wanted = { ...this.picked, ...fields };
-    return this.having(wanted).length > 0;
+    return this.legal.some((action) => fits(action, wanted));
   }
 
-  /** The action that would be complete if this were chosen next; null if none or more would fit. */
+  /** The action that choosing this next would complete; null if none fits, or more than one. */
   completed(fields: Record<string, unknown>): Action | null {
     const wanted = { ...this.picked, ...fields };
     const found = this.legal.filter((action) => covers(action, wanted));
@@ -44,13 +44,13 @@ export class Choosing {
   }
 
   /**
-   * Choose these fields. A complete action is proposed; where no legal action has them the server is asked why
-   * not, with `attempt` as the action to ask about.
+   * Choose these fields. A complete action is proposed. If no legal action has these fields, the server is asked why
+   * `attempt` is not allowed.
    */
   pick(fields: Record<string, unknown>, attempt?: Action): void {
     const wanted = { ...this.picked, ...fields };
     if (this.is(fields) && this.started) {
-      this.drop(fields); // chosen again: let go
+      this.drop(fields); // chosen again: deselect it
       this.#table.acting.whyNot = null;
     } else if (this.allows(fields)) {
       this.picked = wanted;
@@ -60,7 +60,7 @@ export class Choosing {
     } else if (attempt) {
       this.#table.acting.why(attempt);
     } else if (this.having(fields).length) {
-      this.picked = fields; // something else instead
+      this.picked = fields; // it replaces what was chosen before
     }
   }
 
@@ -80,9 +80,11 @@ export function fits(action: Action, fields: Record<string, unknown>): boolean {
   return Object.entries(fields).every(([name, value]) => same(action[name], value));
 }
 
-/** Are all fields of the action chosen (but `do`, if it need not be)? */
+/** Are all fields of the action chosen? (`do` is optional.) */
 function covers(action: Action, fields: Record<string, unknown>): boolean {
   return fits(action, fields) && Object.keys(action).every((name) => name === "do" || name in fields);
 }
 
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+/** Fields are plain values, or tiles and cards made of them. */
+const same = (one: unknown, other: unknown): boolean =>
+  one === other || (typeof one === "object" && typeof other === "object" && JSON.stringify(one) === JSON.stringify(other));

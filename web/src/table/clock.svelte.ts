@@ -3,7 +3,7 @@
 import type { ClockView, TableView } from "../wire";
 import type { OneTable } from "./table.svelte";
 
-const LOW = 30_000; // milliseconds: little time
+const LOW = 30_000; // milliseconds: time is running short
 
 /** Ticks while it is being watched; call in a component's setup. */
 export function ticking(table: () => OneTable, wanted: () => boolean): { readonly now: number } {
@@ -17,7 +17,7 @@ export function ticking(table: () => OneTable, wanted: () => boolean): { readonl
   return { get now() { return now - table().following.skew; } };
 }
 
-/** The time left on a clock now; null if it does not run. */
+/** The time left on a clock now, in milliseconds; null if there is no time limit. */
 export function left(clock: ClockView | undefined, view: TableView, now: number): number | null {
   if (!clock || clock.left === null) return null;
   const gone = clock.running && view.status === "playing" ? Math.max(0, now - view.at) : 0;

@@ -1,4 +1,4 @@
-// The table that the parts inside a table's page belong to.
+// The table whose page a component is part of.
 
 import { getContext, setContext } from "svelte";
 import type { OneTable } from "./table.svelte";

@@ -1,5 +1,5 @@
 // After an action, the element that had the focus may be gone. For keyboard users the focus then moves to what can
-// be chosen next, or waits at the text that says what to do.
+// be chosen next, or to the text that says what to do until there is something to choose.
 
 import { tick } from "svelte";
 import { byKeyboard } from "../parts/input";
@@ -7,7 +7,7 @@ import type { OneTable } from "./table.svelte";
 
 export function keepFocus(getMain: () => HTMLElement | undefined, getTable: () => OneTable): void {
   let last = ""; // the spot that had the focus
-  let parked = false; // the focus waits at the text because nothing could be chosen
+  let parked = false; // the focus is on the text because nothing could be chosen
 
   $effect(() => {
     const main = getMain();

@@ -1,4 +1,4 @@
-// What the server sends about a table: views and lines are handed on, who is there and what time it is are kept.
+// What the server sends about a table: passes views and lines on, and keeps who is present and the server's time.
 
 import { connection, type Follower, type TableFrame } from "../connection.svelte";
 import type { Problem } from "../problem";
@@ -7,11 +7,11 @@ import type { OneTable } from "./table.svelte";
 
 export class Following implements Follower {
   readonly id: string;
-  /** The latest version that has come; what is shown may be behind. */
+  /** The latest version received; the one shown may be older. */
   seen = 0;
   /** By how many milliseconds this device's clock is ahead of the server's. */
   skew = 0;
-  /** The seats whose players are connected, and how many look on. */
+  /** The seats whose players are connected, and the number of spectators. */
   here: number[] = $state.raw([]);
   spectators = $state(0);
   /** Why the table cannot be shown at all. */
@@ -36,7 +36,7 @@ export class Following implements Follower {
     }
     this.#arrived(frame.view);
     if (frame.is === "table") this.#table.begin(frame);
-    else this.#table.goOn(frame);
+    else this.#table.update(frame);
   }
 
   refused(problem: Problem): void {

@@ -4,11 +4,11 @@ import { connection } from "../connection.svelte";
 import type { HintGiven } from "../wire";
 import type { OneTable } from "./table.svelte";
 
-const SECONDS = 1; // that the bot thinks
+const SECONDS = 1; // of thinking time for the bot
 
 export class Hinting {
   given: HintGiven | null = $state.raw(null);
-  /** A bot is thinking about it. */
+  /** A bot is thinking. */
   thinking = $state(false);
   #table: OneTable;
 

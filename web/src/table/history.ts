@@ -1,4 +1,4 @@
-// What the log says, to be shown on this device.
+// Which lines of the log are shown, and how much of them.
 
 import type { Line } from "../wire";
 
@@ -6,8 +6,8 @@ import type { Line } from "../wire";
 export const takenBack = (lines: Line[]): Set<number> => new Set(lines.flatMap((line) => line.undone));
 
 /**
- * On one device the next player reads the same log. The server tells a secret choice to the seat that made it;
- * here nobody is told. A game has such choices if some lines came without their action.
+ * The log as players who share a device may see it. The server shows a secret choice to the seat that made it, but
+ * here the next player would read it too, so it is hidden. A game has such choices if some lines came without their action.
  */
 export function behindCurtain(lines: Line[], seat: number | null): Line[] {
   if (!lines.some((line) => line.kind === "acted" && line.action === null)) return lines;

@@ -12,7 +12,7 @@ export const isMe = (view: TableView, seat: number): boolean => view.mine.length
 
 /**
  * A seat's name as the viewer sees it: "you", a person's name, or the bot's; the second of two namesakes gets a number.
- * It stands by itself, in a <bdi>; within a text it is `nameInText`.
+ * For a name that stands by itself, in a <bdi>; within a text use `nameInText`.
  */
 export function seatName(view: TableView, seat: number): string {
   const chair = view.seats[seat];

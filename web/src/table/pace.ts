@@ -1,22 +1,22 @@
-// Changes are shown one after the other, each for a moment, so that one can see who did what.
+// Shows changes one after the other, each for a moment, so that players can see who did what.
 
 import { motion } from "../settings.svelte";
 import type { Changed } from "../wire";
 
-const BEAT = 420; // milliseconds that another's action is shown before the next
+const BEAT = 420; // milliseconds from one action to the next
 const MAX_WAITING = 6; // changes; when more wait, the page catches up at once
 
 export class Pace {
   #show: (change: Changed) => void;
   #waiting: Changed[] = [];
   #showing = false;
-  #goOn: () => void = () => {};
+  #endMoment: () => void = () => {};
 
   constructor(show: (change: Changed) => void) {
     this.#show = show;
   }
 
-  /** Is there more than what is shown? */
+  /** Are there changes that are not shown yet? */
   get behind(): boolean {
     return this.#waiting.length > 0;
   }
@@ -26,15 +26,15 @@ export class Pace {
     if (!this.#showing) void this.#showWaiting();
   }
 
-  /** What waits is not shown any more. */
+  /** Drop the changes that are not shown yet. */
   clear(): void {
     this.#waiting = [];
   }
 
-  /** Do not wait for what moves. */
+  /** Show everything that waits at once. */
   skip(): void {
     for (const change of this.#waiting.splice(0)) this.#show(change);
-    this.#goOn();
+    this.#endMoment();
   }
 
   async #showWaiting(): Promise<void> {
@@ -50,7 +50,7 @@ export class Pace {
   #moment(milliseconds: number): Promise<void> {
     return new Promise((done) => {
       const timer = setTimeout(done, milliseconds);
-      this.#goOn = () => {
+      this.#endMoment = () => {
         clearTimeout(timer);
         done();
       };

@@ -1,7 +1,7 @@
 // What the pointer or the keyboard is on: what it is, and what choosing it would do.
 
 import type { Action } from "../games/face";
-import { notYetTold, type Preview } from "./previews";
+import { pendingPreview, type Preview } from "./previews";
 import type { OneTable } from "./table.svelte";
 
 export class Pointing {
@@ -17,17 +17,17 @@ export class Pointing {
 
   async consider(action: Action | null, explanation: string | null): Promise<void> {
     this.explained = explanation;
-    this.considered = action && notYetTold(action);
+    this.considered = action && pendingPreview(action);
     if (!action) return;
     try {
       const preview = await this.#table.previews.ask(action);
       if (this.considered?.action === action) this.considered = preview;
     } catch {
-      // what it would do cannot be told now; choosing it says why
+      // there is no preview now; choosing the action says why
     }
   }
 
-  /** What could be done a moment ago cannot be done any more. */
+  /** The action that was considered belongs to an earlier moment. */
   clear(): void {
     this.considered = null;
   }

@@ -1,4 +1,4 @@
-// What actions would do. The server is asked once for each, as long as the table stays as it is.
+// What actions would do. The server is asked once for each action, until the table changes.
 
 import { connection } from "../connection.svelte";
 import type { Action, Event } from "../games/face";
@@ -8,12 +8,12 @@ import type { OneTable } from "./table.svelte";
 /** What an action would do, as far as it is certain. */
 export interface Preview {
   action: Action;
-  events: Event[] | null; // null while the server is asked
+  events: Event[] | null; // null until the server has answered
   goesOn: boolean; // the turn goes on after it
 }
 
-/** Before the server has told. */
-export const notYetTold = (action: Action): Preview => ({ action, events: null, goesOn: false });
+/** A preview that waits for the server's answer. */
+export const pendingPreview = (action: Action): Preview => ({ action, events: null, goesOn: false });
 
 export class Previews {
   #table: OneTable;
@@ -24,7 +24,7 @@ export class Previews {
     this.#table = table;
   }
 
-  /** What the server has told about this action; undefined if it was not asked yet. */
+  /** The server's answer about this action; undefined if there is none yet. */
   known(action: Action): Preview | undefined {
     return this.#known.get(JSON.stringify(action));
   }
@@ -41,7 +41,7 @@ export class Previews {
     return this.received(action, (await connection.ask(asked)) as Previewed);
   }
 
-  /** The server has told what this action would do. */
+  /** The server has answered what this action would do. */
   received(action: Action, answer: Previewed): Preview {
     const preview = { action, events: answer.events, goesOn: answer.goes_on };
     if (answer.version === this.#table.view?.version) this.#known.set(JSON.stringify(action), preview);

@@ -1,9 +1,13 @@
 // The state of a seat, as the viewer sees it.
 
+import type { Face } from "../games/face";
 import type { SeatView, TableView } from "../wire";
 import type { OneTable } from "./table.svelte";
 
-export type Standing = "resigned" | "sits-in" | "left" | "gone" | "here";
+/** The CSS variables that hold the seats' colors, for a style attribute. */
+export const seatColors = (face: Face): string => face.colors.map((color, seat) => `--seat-${seat}: ${color}`).join("; ");
+
+type Standing = "resigned" | "sits-in" | "left" | "gone" | "here";
 
 export function standing(table: OneTable, chair: SeatView): Standing {
   if (chair.resigned) return "resigned";
@@ -13,7 +17,7 @@ export function standing(table: OneTable, chair: SeatView): Standing {
   return table.following.here.includes(chair.seat) ? "here" : "gone";
 }
 
-/** May a bot be let in for this seat? The server's `may` is as old as the view, and time goes on. */
+/** May a bot take over this seat? The view's `may` is not enough: the grace period may have ended since it was sent. */
 export function mayTakeOver(view: TableView, chair: SeatView, now: number): boolean {
   if (view.status !== "playing" || (!view.mine.length && !view.host) || view.mine.includes(chair.seat)) return false;
   return chair.left_at !== null && chair.level === null && now >= chair.left_at + view.settings.grace * 1000;

@@ -1,4 +1,4 @@
-// A table as this browser shows it, with all that one can do at it.
+// A table as this browser shows it, with everything that can be done at it.
 
 import { connection, type Asked } from "../connection.svelte";
 import type { Action, GameView } from "../games/face";
@@ -25,10 +25,10 @@ export class OneTable {
   readonly undo = new Undo(this);
   readonly lookback = new Lookback(this);
 
-  /** What is shown; null until the server has told. */
+  /** The view that is shown; null until the server has sent one. */
   view: TableView | null = $state.raw(null);
   lines: Line[] = $state.raw([]);
-  /** The version the player had seen when the turn came to others: what is later is marked in the log. */
+  /** The version at which the player's last turn ended: later lines are marked in the log. */
   lastSeen = $state(0);
 
   #pace = new Pace(({ view, lines }) => this.#show(view, lines));
@@ -41,7 +41,7 @@ export class OneTable {
 
   // ------------------------------------------------------------ what is shown
 
-  /** The moment of the past that is looked at; null if none is. */
+  /** The earlier position that is shown; null if it is the current one. */
   get past(): Lookback["moment"] {
     return this.lookback.moment;
   }
@@ -74,7 +74,7 @@ export class OneTable {
     return this.view?.may.includes(request) ?? false;
   }
 
-  /** Ask the server for anything at this table; a refusal is shown. True if it was done. */
+  /** Send any request about this table; a refusal is shown. True if it was done. */
   async ask(asked: Asked): Promise<boolean> {
     try {
       await connection.ask(asked);
@@ -87,7 +87,7 @@ export class OneTable {
 
   // ------------------------------------------------------------ what happens
 
-  /** The server tells the whole table: it is shown at once. */
+  /** The server has sent the whole table: it is shown at once. */
   begin({ view, lines }: Table): void {
     this.#pace.clear();
     this.lines = lines;
@@ -95,17 +95,17 @@ export class OneTable {
     this.#show(view, []);
   }
 
-  /** The server tells what happened since. */
-  goOn(change: Changed): void {
+  /** The server has sent what happened since. */
+  update(change: Changed): void {
     this.#pace.add(change);
   }
 
-  /** Do not wait for what moves. */
+  /** Show everything that waits at once. */
   skip(): void {
     this.#pace.skip();
   }
 
-  /** Be told of the lines that each change brings, when it is shown. */
+  /** Call the listener with the new lines of each change when it is shown. Returns a function that stops it. */
   onLines(listener: (lines: Line[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -125,7 +125,7 @@ export class OneTable {
     for (const listener of this.#listeners) listener(lines);
   }
 
-  /** What was half chosen, and what was told about it, belongs to a moment that is over. */
+  /** What was chosen so far, and what was said about it, belongs to an earlier moment. */
   #forget(): void {
     this.pointing.clear();
     this.hinting.close();
@@ -139,11 +139,11 @@ function lastOfMine(view: TableView, lines: Line[]): number {
   return mine?.version ?? 0;
 }
 
-/** Somebody may talk, come, or choose in secret: what the player can do is still the same. */
+/** Can the player still do the same? Others may have talked, arrived or chosen in secret meanwhile. */
 function isSameMoment(before: TableView, after: TableView): boolean {
   const [old, now] = [before.game, after.game];
   if (!old || !now || before.status !== after.status) return false;
-  const atOnce = before.deciders.length > 1; // the choice of who is first in turn counts as an action
+  const atOnce = before.deciders.length > 1; // several choose at once: another's choice may have counted as an action
   if (old.seat !== now.seat || (old.actions !== now.actions && !atOnce)) return false;
   return JSON.stringify(old.legal) === JSON.stringify(now.legal);
 }

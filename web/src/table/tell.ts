@@ -15,7 +15,7 @@ function withNames(face: Face, view: TableView, game: GameView, key: string, arg
   return { ...whoIs(view, args["seat"]), ...face.arguments(key, args, game) };
 }
 
-/** What to do now; {who} is the seat that the face names, or else those who have to decide. */
+/** What to do now; {who} is the seat that the face names, or otherwise the players who have to decide. */
 export function tellNow(face: Face, view: TableView, game: GameView, seat: number | null): string {
   const message = face.now(game, seat);
   const about = message.args?.["seat"];

@@ -1,10 +1,10 @@
-// Taking back, and doing again what was taken back as long as nothing else was done instead.
+// Undo, and redo as long as nothing else was done instead.
 
 import type { Line } from "../wire";
 import type { OneTable } from "./table.svelte";
 
 export class Undo {
-  /** The actions taken back, in notation, the first to be done again first. */
+  /** The undone actions in notation, in the order in which they are redone. */
   #actions: string[] = $state.raw([]);
   #table: OneTable;
 
@@ -16,7 +16,7 @@ export class Undo {
     return this.#actions.length > 0 && this.#table.may("act");
   }
 
-  /** These lines are the latest of the log. */
+  /** The log has grown by these lines. */
   hear(lines: Line[], log: Line[], mine: number[]): void {
     for (const line of lines) {
       const own = mine.includes(line.seat ?? -1);
@@ -34,7 +34,7 @@ export class Undo {
     else if (line.action !== null || own) this.#actions = [];
   }
 
-  /** Take back the last action, or the whole turn. */
+  /** Undo the last action, or the whole turn. */
   takeBack(turn = false): Promise<boolean> {
     const { id, view } = this.#table;
     return this.#table.ask({ do: "take-back", table: id, version: view?.version ?? 0, turn });

@@ -1,8 +1,7 @@
-// Everything the page says, in the player's language: `t(key, arguments)` with ICU messages.
+// All texts of the page, in the player's language: `t(key, arguments)` with ICU messages.
 //
-// Words of the page are in words/PART/LANGUAGE.json, those of a game in games/GAME/words/LANGUAGE.json; they are
-// reached as "PART:key" and "GAME:key" (a key without a part is of the part "common"). Only the player's language
-// is loaded.
+// The page's texts are in words/PART/LANGUAGE.json, a game's in games/GAME/words/LANGUAGE.json. Their keys are
+// "PART:key" and "GAME:key"; a key without a prefix belongs to "common". Only the player's language is loaded.
 
 import i18next, { type i18n } from "i18next";
 import ICU from "i18next-icu";
@@ -22,7 +21,7 @@ const PAGE = import.meta.glob<{ default: Record<string, unknown> }>("./*/*.json"
 const GAMES = import.meta.glob<{ default: Record<string, unknown> }>("../games/*/words/*.json") as Record<string, Loader>;
 
 const engine: i18n = i18next.createInstance();
-let loaded = $state(0); // grows when texts arrive, so that everything is rendered again
+let loaded = $state(0); // incremented when texts arrive, so that everything is rendered again
 
 export async function startWords(): Promise<void> {
   await engine.use(new ICU()).init({
@@ -37,7 +36,7 @@ export async function startWords(): Promise<void> {
   await loadWords(settings.language);
 }
 
-/** Load the texts of the page and of the named games in this language, and use it from now on. */
+/** Switch to this language: load the texts of the page, and those of these games. */
 export async function loadWords(language: Language, games: string[] = []): Promise<void> {
   const wanted = [
     ...PARTS.map((part) => [part, PAGE[`./${part}/${language}.json`]] as const),
@@ -73,8 +72,11 @@ export function has(key: string): boolean {
 
 export const say = (message: Message): string => t(message.key, message.args);
 
-/** A name within other text, isolated so that its writing direction does not affect what is next to it. */
+/** A name within other text, isolated so that its writing direction does not affect the text around it. */
 export const isolated = (name: string): string => `\u2068${name}\u2069`;
+
+/** With a capital letter, as a sentence begins. */
+export const capitalized = (text: string): string => text.charAt(0).toLocaleUpperCase(settings.language) + text.slice(1);
 
 /** "a, b and c" as the language lists things. */
 export function list(things: string[], type: "conjunction" | "disjunction" = "conjunction"): string {

@@ -36,7 +36,7 @@ export class Wishes {
     this.seats = [...kept, ...more];
   }
 
-  /** There is only one of me: sitting down elsewhere means changing seats. */
+  /** There is only one of me: if I already have a seat, the two seats are swapped. */
   seat(at: number, who: Sitter): void {
     const before = this.seats[at]!.who;
     const mine = this.seats.findIndex((seat) => seat.who === "me");

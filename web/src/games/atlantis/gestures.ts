@@ -1,15 +1,15 @@
-// What a click on each thing means: which fields of an action it chooses, and what is asked if it is not allowed.
+// What a click on each thing means: which fields of an action it chooses,
+// and which action to ask about if it is not allowed.
 
 import type { Action } from "../face";
 import { fits, type Choosing } from "../../table/choosing.svelte";
 import type { OneTable } from "../../table/table.svelte";
-import { settings } from "../../settings.svelte";
 import { t } from "../../words/index.svelte";
 import { ATLANTIS, MAINLAND, wayAction, wayOf, type AtlantisView, type Gap, type Item, type Tile, type Way } from "./view";
 
 type Fields = Record<string, unknown>;
 
-/** How a thing stands to what can be chosen now; spread into a Spot. */
+/** Whether and how a thing can be chosen now; the props for its Spot. */
 export interface Handle {
   legal: boolean;
   chosen: boolean;
@@ -50,7 +50,7 @@ export class Gestures {
       chosen: chosen || awaited,
       action: arrives ? action : leaves ? choosing.completed({ from: place }) : null,
       pick: () => {
-        if (awaited) return; // it waits for a yes: a second click is no other wish
+        if (awaited) return; // it waits for confirmation: a second click means nothing new
         if (chosen) choosing.drop({ from: place });
         else if (arrives && action) choosing.pick(without(action, "do"));
         else if (leaves) choosing.pick({ from: place });
@@ -121,7 +121,7 @@ export class Gestures {
     return this.#handle({ after: gap.after }, { do: "bridge", after: gap.after }, "do");
   }
 
-  /** The bridge that lies with its owner: first it is taken, then a gap is chosen. */
+  /** The bridge that is not built yet: it is chosen first, then a gap. */
   get bridge(): Handle {
     const after = (this.game.gaps.find((gap) => !gap.bridge) ?? this.game.gaps[0])?.after ?? 1;
     return this.#handle({ do: "bridge" }, { do: "bridge", after });
@@ -146,7 +146,7 @@ export class Gestures {
     };
   }
 
-  /** A thing that chooses these fields; of what was chosen before only `kept` goes together with it. */
+  /** A thing that chooses these fields. Of the fields chosen before, only `kept` can stay; others are dropped. */
   #handle(fields: Fields, attempt: Action, kept = ""): Handle {
     const { choosing } = this;
     const chosen = choosing.started && choosing.is(fields);
@@ -176,9 +176,6 @@ export class Gestures {
 function without(action: Action, name: string): Fields {
   return Object.fromEntries(Object.entries(action).filter(([key]) => key !== name));
 }
-
-/** A sentence begins with a capital letter, whatever it begins with. */
-export const capital = (words: string): string => words.slice(0, 1).toLocaleUpperCase(settings.language) + words.slice(1);
 
 /** A place of the path in words. */
 export function placeName(place: number): string {

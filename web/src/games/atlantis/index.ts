@@ -1,7 +1,7 @@
-import { list, t, type Arguments, type Message } from "../../words/index.svelte";
+import { capitalized, list, t, type Arguments, type Message } from "../../words/index.svelte";
 import type { Face, Flight } from "../face";
 import Board from "./Board.svelte";
-import { capital, placeName, tileName } from "./gestures";
+import { placeName, tileName } from "./gestures";
 import Hand from "./Hand.svelte";
 import { SEATS } from "./looks";
 import Pieces from "./Pieces.svelte";
@@ -28,7 +28,7 @@ function action(act: Action, game: AtlantisView): Message {
       return moving(act, game);
     case "pay":
       if (act.tile) return { key: "atlantis:action.payTile", args: { tile: tileName(act.tile) } };
-      return { key: "atlantis:action.payCard", args: { card: act.card ? capital(itemName(act.card)) : "" } };
+      return { key: "atlantis:action.payCard", args: { card: act.card ? capitalized(itemName(act.card)) : "" } };
     case "buy":
       return { key: "atlantis:action.buy", args: { tile: tileName(act.tile), count: game.cards_bought[act.tile[1]] } };
     case "bridge": {
@@ -41,7 +41,7 @@ function action(act: Action, game: AtlantisView): Message {
 }
 
 function moving(act: Move | On, game: AtlantisView): Message {
-  const card = capital(itemName(act.card));
+  const card = capitalized(itemName(act.card));
   const way = wayOf(game, act);
   if (way) return { key: "atlantis:action.way", args: { card, from: placeName(way.from), to: placeName(way.to), cost: way.cost } };
   if (act.do === "on") return { key: "atlantis:action.on", args: { card } };

@@ -1,8 +1,8 @@
-// Colors of the seven items and the players. Each item has its emblem, each player a mark: no color stands alone.
+// Colors of the seven items and the players. Each item also has an emblem, each player a mark.
 
 import type { Item } from "./view";
 
-/** The inlay of an item's tiles; some dark, some light, so that eyes which see fewer colors tell them apart too. */
+/** The inlay of an item's tiles; some dark, some light, so that color-blind people can tell them apart too. */
 export const INLAY: Record<Item, string> = {
   amphora: "#a03c24",
   wreath: "#1e5c37",

@@ -1,4 +1,4 @@
-// The card under the pointer: the board shows where it would lead while it is in the hand.
+// The card in the hand that is pointed at: the board shows where it would lead.
 
 import type { Item } from "./view";
 

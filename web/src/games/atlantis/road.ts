@@ -1,7 +1,7 @@
 // The path as a winding road: rows from side to side, joined by half circles, as many rows as suit the box.
 //
-// All lengths are in hundredths of a space, so that everything on the road is drawn at one size; how large that is
-// on the screen depends on the box.
+// All lengths are in hundredths of a space, so that drawings on the road need only one size; the box decides how large
+// that is on the screen.
 
 import { ATLANTIS, MAINLAND, SPACES } from "./view";
 
@@ -14,8 +14,8 @@ export interface Point {
 export const SPACE = 100;
 export const STEP = 9; // the height of a tile
 const END = 170; // the length of road that Atlantis and the mainland take
-const MIDDLE = 26; // behind this space lies the water that has no number
-const SHARE = 0.66; // of a row's height that the road is wide
+const MIDDLE = 26; // after this space there is water that has no number
+const SHARE = 0.66; // the road's width, as a share of a row's height
 const MAX_ROWS = 14;
 
 /** Where on the line of the road the middle of a place is. */
@@ -62,7 +62,7 @@ export class Road {
   readonly width: number;
   readonly height: number;
   readonly half: number; // of the road's width
-  readonly scale: number; // pixels of a hundredth of a space
+  readonly scale: number; // pixels per hundredth of a space
   readonly rows: number;
   readonly #left: number;
   readonly #right: number;
@@ -81,7 +81,7 @@ export class Road {
     this.half = Math.min(SHARE * this.#pitch, 0.95 * SPACE) / 2;
   }
 
-  /** The point so far along the road; the first row runs to the right. */
+  /** The point at this distance along the road; the first row runs to the right. */
   at(way: number): Point {
     const straight = this.#right - this.#left;
     const radius = this.#pitch / 2;
@@ -107,7 +107,7 @@ export class Road {
     return this.at(along(place));
   }
 
-  /** A piece of the road as an outline, `aside` of its middle line on both sides. */
+  /** The outline of a piece of the road, up to `aside` from its middle line on both sides. */
   outline(start: number, end: number, aside: number): string {
     const points = samples(start, end).map((way) => this.at(way));
     const side = (sign: number) => points.map((p) => shifted(p, sign * aside));
@@ -119,7 +119,7 @@ export class Road {
     return `M${samples(start, end).map((way) => shifted(this.at(way), aside)).join("L")}`;
   }
 
-  /** Steps of a walk from one place to another, straight if it goes backward. */
+  /** The points of a walk from one place to another: along the road, or straight back. */
   walk(from: number, to: number): Point[] {
     if (to < from) return [this.place(from), this.place(to)];
     return samples(along(from), along(to)).map((way) => this.at(way));

@@ -1,4 +1,4 @@
-// A tile that is taken rises and is gone; what lay under it is seen.
+// A tile that is taken rises and fades out, and uncovers what was below it.
 
 import { cubicOut } from "svelte/easing";
 import type { TransitionConfig } from "svelte/transition";

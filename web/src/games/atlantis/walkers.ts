@@ -1,4 +1,4 @@
-// Which pawn is which: the server tells only where a player's pawns stand, and they must walk there, not jump.
+// Which pawn is which: the server only says where a player's pawns stand, but each of them must walk there, not jump.
 
 export interface Walker {
   id: string;
@@ -6,7 +6,7 @@ export interface Walker {
   place: number;
 }
 
-/** The pawns of the next view, each with the id of the one that it was. */
+/** The pawns of the next view, each with the id it had before. */
 export function walkOn(before: Walker[], pawns: number[][]): Walker[] {
   return pawns.flatMap((places, seat) => {
     const old = before.filter((walker) => walker.seat === seat);

@@ -1,5 +1,5 @@
 // The printed board as data: which cells there are and what each shows. Where they are drawn is in layout.ts.
-// What anything scores is not here: the server says it.
+// What anything scores comes from the server.
 
 import type { BonusCells, Card, Points } from "./wire";
 

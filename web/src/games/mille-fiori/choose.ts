@@ -8,14 +8,14 @@ type Fields = Record<string, unknown>;
 /** Can this be chosen, together with what is chosen so far or instead of it? */
 export const allowed = (table: OneTable, fields: Fields): boolean => table.choosing.having(fields).length > 0;
 
-/** The action that this choice would be; null if something is left to choose. */
+/** The action that this choice would complete; null if something is left to choose. */
 export function meant(table: OneTable, fields: Fields): Action | null {
   const together = table.choosing.completed(fields);
   const alone = table.choosing.having(fields);
   return together ?? (alone.length === 1 ? alone[0]! : null);
 }
 
-/** Choose it; or, if the rules forbid it, ask why with this attempt. */
+/** Choose it; or, if it is not allowed, ask why this attempt is not. */
 export function choose(table: OneTable, fields: Fields, attempt: Action): void {
   const { choosing } = table;
   if (!allowed(table, fields)) return choosing.pick(fields, attempt);

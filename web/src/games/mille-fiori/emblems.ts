@@ -1,4 +1,4 @@
-// The emblems of the cards, the same on the cells they go to. Around 0,0, from -12 to 12.
+// The emblems of the cards and of the cells they go to. Around 0,0, from -12 to 12.
 
 import type { CardType } from "./board";
 
@@ -7,7 +7,7 @@ export interface Drawing {
   /** Strokes in the same color. */
   line?: string;
   lineWidth?: number;
-  /** Strokes in the color of what is below: details. */
+  /** Details: strokes in the color of the background. */
   cut?: string;
 }
 

@@ -1,10 +1,10 @@
-// Where everything lies: once for wide boxes, once for tall ones. Both keep the printed board's neighborhoods.
+// Where everything is: one layout for wide boxes, one for tall ones. Both keep what is adjacent on the printed board.
 
 import { CELLS, GROUPS, TRIPLES, type Area, type Cell, type Group } from "./board";
 
 export type Point = readonly [x: number, y: number];
 export interface Rect { x: number; y: number; w: number; h: number }
-/** What can be looked at closely: the harbor with the trade whose goods its ships carry. */
+/** What can be zoomed in on: the harbor together with trade, whose goods its ships carry. */
 export type Place = Group | "sea" | "display";
 export const PLACES: readonly Place[] = [...GROUPS, "sea", "display"];
 export const placeOf = (area: Area): Place => (area === "harbor" ? "trade" : area);
@@ -20,17 +20,17 @@ export interface Layout {
   panels: Record<Place, Rect>;
   street: string; // the outline of the residences
   titles: Partial<Record<Place, Point>>; // where they are not in the corner
-  lenses: Partial<Record<Place, Point>>; // the sign that one can look closely, where there is no title
+  lenses: Partial<Record<Place, Point>>; // the magnifying glass, where there is no title
   display: Rect; // where its cards lie
   piles: { deck: Point; discards: Point; size: number };
 }
 
-// A lozenge from its middle to its corners.
+// From the middle of a lozenge to its corners.
 export const HALF_WIDTH = 30;
 export const HALF_HEIGHT = 38;
 
-const SEA_SPACES = 21; // with the one where the ships set out
-const LARGEST = 1.2; // pixels a unit, looked at closely
+const SEA_SPACES = 21; // including the one where the ships start
+const MAX_SCALE = 1.2; // pixels per unit when zoomed in
 
 type Put = (cell: Cell) => Point;
 
@@ -151,9 +151,9 @@ function tall(): Layout {
 export const WIDE = wide();
 export const TALL = tall();
 
-const WINDOW = 165; // of a long row: so much before and behind what matters
+const WINDOW = 165; // how much of a long row is shown on each side of what matters
 
-/** What is shown when one looks closely: an area, or the part of a long row around what comes next. */
+/** What is shown when zoomed in: an area, or the part of a long row around what comes next. */
 export function closeUp(layout: Layout, at: Place, next: Point): Rect {
   if (at === "workshops") return around(layout, at);
   if (at !== "residences" && at !== "sea") return layout.panels[at];
@@ -168,10 +168,10 @@ function around(layout: Layout, area: Area): Rect {
   return { x, y, w: Math.max(...xs) + HALF_WIDTH - x, h: Math.max(...ys) + HALF_HEIGHT - y };
 }
 
-/** How to move and scale a layout that fills its box so that the rectangle does; nothing beyond its edges is shown. */
-export function bringing(layout: Layout, rect: Rect, box: { width: number; height: number; top: number }): string {
+/** The CSS transform after which the rectangle fills the box that the layout filled; nothing beyond its edges is shown. */
+export function zoomTo(layout: Layout, rect: Rect, box: { width: number; height: number; top: number }): string {
   const fit = Math.min(box.width / layout.width, box.height / layout.height);
-  const size = Math.min(box.width / (rect.w + 10), (box.height - box.top) / (rect.h + 10), LARGEST);
+  const size = Math.min(box.width / (rect.w + 10), (box.height - box.top) / (rect.h + 10), MAX_SCALE);
   const along = (length: number, from: number, to: number, middle: number): number => {
     const margin = (to - fit * length) / 2; // of the whole board, which fills the box from 0
     const wanted = (from + to) / 2 - size * middle;

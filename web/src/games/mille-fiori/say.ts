@@ -19,6 +19,3 @@ export function cellWords(id: string): string {
 function cellArguments(cell: Cell): Record<string, unknown> {
   return { type: say(`card.${cell.type}`), row: cell.row + 1, place: cell.place + 1, number: cell.number ?? 0 };
 }
-
-/** As a sentence begins. */
-export const capital = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1);

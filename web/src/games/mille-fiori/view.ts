@@ -1,4 +1,4 @@
-// What the server tells of a game of Mille Fiori, and whose card is to be decided on.
+// What the server shows of a game of Mille Fiori, and which card is to be decided on.
 
 import { AREA_OF_TYPE, type Area } from "./board";
 import type { Card, View } from "./wire";
@@ -19,12 +19,12 @@ export function toPlay(game: View): Card | null {
   return game.phase === "play" && game.card && decides(game) ? cardOf(game.card) : null;
 }
 
-/** The card chosen from the hand while it waits for a yes or for the others. */
+/** The card chosen from the hand, while it waits for confirmation or for the other players. */
 export function chosenCard(game: View, picked: Record<string, unknown>): Card | null {
   return (picked["card"] as Card | undefined) ?? game.chosen?.card ?? null;
 }
 
-/** The area that matters for what is being decided, if any. */
+/** The area that the card to be decided on goes to, if there is one. */
 export function areaAtHand(game: View, picked: Record<string, unknown>): Area | null {
   const card = toPlay(game) ?? (decides(game) ? chosenCard(game, picked) : null);
   return card && AREA_OF_TYPE[card.type];

@@ -1,20 +1,20 @@
-// On a small screen one looks at the board or closely at one of its areas: chosen by a tap, or by the card in play.
+// On a small screen the board is shown whole, or zoomed in on one area: the one tapped, or that of the card in play.
 
 import { placeOf, type Place } from "./layout";
 import { areaAtHand, decides, type View } from "./view";
 
-// Pixels: where cells are narrower, one looks closely before choosing.
+// Pixels: if cells are narrower, the player zooms in before choosing.
 const FINGER = 36;
 const MOUSE = 28;
 
 class Zoom {
-  /** Are the cells of the whole board too small for a finger? */
+  /** Are the cells of the whole board too small to choose? */
   small = $state(false);
   #wanted: { during: string; place: Place | null } | null = $state.raw(null);
   #during = $state("");
   #auto: Place | null = $state(null);
 
-  /** What is looked at closely; null: the whole board. */
+  /** What is zoomed in on; null: the whole board. */
   get at(): Place | null {
     if (!this.small) return null;
     return this.#wanted?.during === this.#during ? this.#wanted.place : this.#auto;
@@ -25,7 +25,7 @@ class Zoom {
     this.small = cellWidth > 0 && cellWidth < least;
   }
 
-  /** What is to be decided leads the eye, until the player looks elsewhere. */
+  /** Zoom in on what is to be decided, until the player chooses something else to look at. */
   follow(game: View, picked: Record<string, unknown>): void {
     const area = areaAtHand(game, picked);
     this.#during = [game.phase, game.turn, game.card, game.actions, area].join();
@@ -36,7 +36,7 @@ class Zoom {
     this.#wanted = { during: this.#during, place };
   }
 
-  /** Can what lies there be seen? */
+  /** Is this place in view? */
   shows(place: Place): boolean {
     return this.at === null || this.at === place;
   }

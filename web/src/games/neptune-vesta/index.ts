@@ -27,7 +27,7 @@ const action = ({ tile, at }: Action): Message => ({
   args: { tile, ...cellArguments(at) },
 });
 
-/** Cells and lines as their parts, numbers with their sign, so that messages can be put together from them. */
+/** Splits cells and lines into their parts and adds signs to numbers, as the texts need them. */
 function inWords(key: string, args: Arguments): Arguments {
   switch (key) {
     case "line":
@@ -45,7 +45,7 @@ function inWords(key: string, args: Arguments): Arguments {
   }
 }
 
-/** The score is the rounds won; a line's points go to the lighthouse, and the board shows them going there. */
+/** The score is the number of rounds won. A line's points go to the lighthouse instead; the board animates that. */
 function flights(event: Event): Flight[] {
   if (event.key !== "round-lighthouse" && event.key !== "round-full") return [];
   return [{ from: "lighthouse", seat: event.arguments.seat, points: 1 }];

@@ -1,4 +1,4 @@
-// Where things are on the board: side by side where it is wide, one above the other where it is tall.
+// Where things are on the board: the zones side by side if it is wide, one above the other if it is tall.
 
 import { END, colorOf, isColumn, type Color } from "./view";
 
@@ -19,9 +19,9 @@ export interface Layout {
   cell: { width: number; height: number };
   tile: number; // from edge to edge
   zones: Record<Color, Box>; // the 25 cells
-  frames: Record<Color, Box>; // with the names of the lines around them
+  frames: Record<Color, Box>; // including the names of the lines around them
   track: Box;
-  /** Where the track's number is: 10 is red's end. */
+  /** Where a number of the track is; 10 is red's end. */
   station(place: number): Point;
   /** The corner of the track that belongs to a player: their emblem, and the rounds they have won. */
   corner(color: Color): Point;
@@ -76,7 +76,7 @@ function tallLayout(): Layout {
 const WIDE = wideLayout();
 const TALL = tallLayout();
 
-/** The layout whose cells are the larger in a box of this size. */
+/** The layout whose cells are larger in a box of this size. */
 export function layoutFor(width: number, height: number): Layout {
   const scale = (layout: Layout): number => Math.min(width / layout.width, height / layout.height);
   return scale(WIDE) * WIDE.cell.height >= scale(TALL) * TALL.cell.height ? WIDE : TALL;
@@ -98,7 +98,7 @@ export function bandOf(layout: Layout, line: string): Box {
   return { ...zone, x: zone.x + (line.charCodeAt(1) - 97) * layout.cell.width, width: layout.cell.width };
 }
 
-/** Where the name of a line stands, and what it holds when it is marked. */
+/** Where the name of a line is, or what the line holds while it is marked. */
 export function nameOf(layout: Layout, line: string): Point {
   const band = bandOf(layout, line);
   if (isColumn(line)) return { x: band.x + band.width / 2, y: band.y + band.height + COLUMNS_BELOW / 2 };

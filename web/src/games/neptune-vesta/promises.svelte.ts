@@ -1,4 +1,4 @@
-// What the chosen tile would score wherever it completes a line. The server is asked: the page does not count.
+// What the chosen tile would score wherever it completes a line. The server is asked: the page computes no scores.
 
 import type { Choosing } from "../../table/choosing.svelte";
 import type { OneTable } from "../../table/table.svelte";
@@ -24,7 +24,7 @@ function isLast(cell: string, board: Tiles): boolean {
 export class Promises {
   made: Record<string, LinePoints[]> = $state.raw({});
 
-  /** Ask anew for the tile that is chosen now (in an effect); null: nothing can be chosen. */
+  /** Ask again, for the tile that is chosen now; call it in an effect. `game` is null if nothing can be chosen. */
   ask(table: OneTable, choosing: Choosing, game: View | null): () => void {
     let wanted = true;
     const tile = choosing.picked["tile"];
@@ -36,7 +36,7 @@ export class Promises {
         ({ events }) => {
           if (wanted) this.made = { ...this.made, [at]: lineEvents(events ?? []) };
         },
-        () => {}, // what it would do cannot be told now; choosing it says why
+        () => {}, // there is no preview now; choosing the action says why
       );
     }
     return () => (wanted = false);

@@ -1,4 +1,4 @@
-// What has just happened, as long as it is shown: lines that were completed, and a round that is over.
+// What has just happened, for as long as it is shown: lines that were completed, and a round that has ended.
 
 import { motion } from "../../settings.svelte";
 import type { Line } from "../../wire";
@@ -12,7 +12,7 @@ export interface Completed {
   points: number;
 }
 
-/** The last board of a round: the server's view is already of the next one. */
+/** The final board of a round: the server's view already shows the next round. */
 export interface Ended {
   board: Tiles;
   lighthouse: number;
@@ -35,24 +35,26 @@ export class Story {
 
   #before: View | null = null;
 
-  /** The view that is shown before something happens. */
+  /** Keep the view that is shown, to tell what a later one has changed. */
   remember(game: View): void {
     this.#before = game;
   }
 
-  /** Do not wait for the end of what is shown. */
+  /** Stop showing the end of the round. */
   skip(): void {
     this.ended = null;
   }
 
   hear(lines: Line[], game: View): void {
-    if (!motion.beat) return;
-    for (const line of lines) {
-      const events = line.events as Event[];
-      this.#complete(line.version, events);
-      const end = events.find(isRoundEnd);
-      if (end && !game.over) this.#endRound(line, events, end);
-    }
+    if (motion.beat) for (const line of lines) this.#tell(line, game);
+    this.#before = game; // several changes may be shown before the board is drawn again
+  }
+
+  #tell(line: Line, game: View): void {
+    const events = line.events as Event[];
+    this.#complete(line.version, events);
+    const end = events.find(isRoundEnd);
+    if (end && !game.over) this.#endRound(line, events, end);
   }
 
   #complete(version: number, events: Event[]): void {

@@ -1,4 +1,4 @@
-// What a seat sees of Neptune & Vesta, and how cells and lines are named. What a line is worth the server says.
+// What a seat sees of Neptune & Vesta, and how cells and lines are named. What a line is worth comes from the server.
 
 import { t } from "../../words/index.svelte";
 import type { Unseen, View } from "./wire";
@@ -17,19 +17,19 @@ export const ROWS = "12345";
 export const cellsOf = (color: Color): string[] =>
   [...ROWS].flatMap((row) => [...COLUMNS].map((column) => zoneLetter(color) + column + row));
 
-export const zoneLetter = (color: Color): string => (color === "red" ? "R" : "B");
+const zoneLetter = (color: Color): string => (color === "red" ? "R" : "B");
 export const colorOf = (place: string): Color => (place.startsWith("R") ? "red" : "blue");
 export const colorOfSeat = (seat: number): Color => COLORS[seat] ?? "red";
 
 /** The lines of a zone: "Rb" is a column, "R3" a row. */
 export const linesOf = (color: Color): string[] => [...ROWS, ...COLUMNS].map((name) => zoneLetter(color) + name);
 export const isColumn = (line: string): boolean => COLUMNS.includes(line[1]!);
-export const isOn = (cell: string, line: string): boolean => cell[0] === line[0] && cell.slice(1).includes(line[1]!);
+const isOn = (cell: string, line: string): boolean => cell[0] === line[0] && cell.slice(1).includes(line[1]!);
 export const linesThrough = (cell: string): string[] => [cell[0]! + cell[2]!, cell[0]! + cell[1]!];
 export const cellsOn = (line: string): string[] => cellsOf(colorOf(line)).filter((cell) => isOn(cell, line));
 
 /** How many tiles of each color are on a line, and which values are there more than once. */
-export interface Holding {
+interface Holding {
   red: number;
   blue: number;
   equal: { value: number; times: number }[];

@@ -1,4 +1,5 @@
-// What a click means at this moment: which fields of an action it chooses, and what is asked about if it may not.
+// What a click means at this moment: which fields of an action it chooses,
+// and which action to ask about if it is not allowed.
 
 import type { Choosing } from "../../table/choosing.svelte";
 import type { OneTable } from "../../table/table.svelte";
@@ -14,7 +15,7 @@ export interface Moment {
 type Fields = Record<string, unknown>;
 
 export interface Choice {
-  /** All that is chosen after the click. */
+  /** Everything that is chosen after the click. */
   fields: Fields;
   /** The action to ask about when it is not allowed. */
   attempt: Action;
@@ -39,8 +40,8 @@ export function isLegal({ choosing }: Moment, { fields }: Choice): boolean {
 }
 
 /**
- * Is it what one would choose next? Before anything is chosen a pawn rather than where it goes, though the target
- * may come first; after a target only a pawn that can go there, though another may be taken instead.
+ * Should it be highlighted as the next thing to choose? Before anything is chosen, pawns are and targets are not,
+ * though a target may be chosen first. After a target, only pawns that can go there are.
  */
 export function isNext({ choosing, game }: Moment, { fields }: Choice): boolean {
   if (game.phase === "place" || game.phase === "rescue") return true;
@@ -54,7 +55,7 @@ export function completes({ choosing }: Moment, { fields }: Choice): Action | nu
   return having(choosing, fields).find((action) => Object.keys(action).length === length) ?? null;
 }
 
-/** Choose it; chosen again it is let go; what is not allowed is asked about, and what was chosen stays. */
+/** Choose it, or deselect it if it was chosen already. If it is not allowed, ask why and keep the choice so far. */
 export function take(moment: Moment, choice: Choice): void {
   const { table, choosing } = moment;
   if (!isLegal(moment, choice)) return void table.acting.why(choice.attempt);
@@ -71,7 +72,7 @@ export const ownPawns = (game: View): string[] => (game.seat === null ? [] : (ga
 export const isFallen = (game: View, at: string): boolean =>
   game.fallen !== null && game.fallen.from === at && game.fallen.seat === game.seat;
 
-/** A square: where a pawn is placed or rescued, which pawn moves, where it goes, what is bought there. */
+/** A square: where a pawn is placed or rescued, which pawn moves, where it goes, or where something is bought. */
 export function squareChoice(moment: Moment, at: string): Choice {
   const { choosing, game } = moment;
   if (game.phase === "place") return whole({ do: "place", at });
@@ -113,7 +114,7 @@ export function treasureChoice({ choosing, game }: Moment, color: Color): Choice
   return whole({ do: "buy", at: at ?? Object.keys(game.board).find(onColor)! });
 }
 
-/** A gondola: for a pawn that is chosen before or after, or for the one that fell. */
+/** A gondola: for a pawn that is chosen before or afterwards, or for the one that fell. */
 export function gondolaChoice({ choosing, game }: Moment): Choice {
   if (game.fallen) return { fields: { do: "rescue" }, attempt: { do: "rescue", to: game.fallen.from } };
   const { from } = picked(choosing);

@@ -2,7 +2,7 @@
 
 import type { Color } from "./view";
 
-/** Light letters on these are easy to read. */
+/** Dark enough for light text. */
 export const TINTS: Record<Color, string> = {
   black: "#2b2c38",
   brown: "#7d4a21",

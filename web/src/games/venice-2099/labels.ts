@@ -1,14 +1,14 @@
-// What things on the table are, in the player's language.
+// Descriptions of the things on the table, in the player's language.
 
-import { nameInText } from "../../table/names";
+import { isMe, nameInText } from "../../table/names";
 import type { TableView } from "../../wire";
-import { t, type Arguments } from "../../words/index.svelte";
+import { capitalized, t, type Arguments } from "../../words/index.svelte";
 import { ownerOn, readCard, readTile, squareOf, type Color, type Quarter, type View } from "./view";
 import type { Bought, ForSale, Sank, Winners } from "./wire";
 
 const words = (key: string, args: Arguments = {}): string => t(`venice-2099:${key}`, args);
 
-export const quarterName = ({ color, value }: Quarter): string => words("quarter.name", { color: words(`quarter.${color}`), value });
+const quarterName = ({ color, value }: Quarter): string => words("quarter.name", { color: words(`quarter.${color}`), value });
 export const cardName = ({ color, value }: Quarter): string => words("card.name", { color: words(`card.${color}`), value });
 export const treasureName = (color: Color): string => words(`treasure.${color}`);
 
@@ -25,7 +25,7 @@ export function squareLabel(game: View, view: TableView, at: string): string {
   const owner = ownerOn(game, at);
   return joined([
     words("square.tile", { at, what }),
-    coins ? words("square.coins", { coins }) : "", // the numbers in the order in which they are seen
+    coins ? words("square.coins", { coins }) : "", // the numbers in the order in which they appear on the tile
     owner === null ? "" : words("square.pawn", pawnOf(view, owner)),
     game.hand?.includes(game.board[at]!) ? words("square.held") : "",
   ]);
@@ -54,27 +54,26 @@ function fallenOn(game: View, view: TableView, at: string): string {
 }
 
 function pawnOf(view: TableView, seat: number): Arguments {
-  return { who: nameInText(view, seat), you: view.mine.length === 1 && view.mine[0] === seat ? "yes" : "no" };
+  return { who: nameInText(view, seat), you: isMe(view, seat) ? "yes" : "no" };
 }
 
-const sentence = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 const joined = (parts: string[]): string => parts.filter((part) => part).join(" ");
 
 /** The treasures of a color: what one is worth now, how many are left, and how many the player has. */
 export function treasureLabel(game: View, { color, left, quarters, worth }: ForSale): string {
   const own = game.seat === null ? 0 : (game.treasures[game.seat]?.[color] ?? 0);
   const emblem = words(`emblem.${color}`);
-  return sentence(words("treasure.label", { what: treasureName(color), emblem, quarters, worth, left, own }));
+  return capitalized(words("treasure.label", { what: treasureName(color), emblem, quarters, worth, left, own }));
 }
 
 /** A card of the hand, and what it does. */
 export function cardLabel(game: View, card: string): string {
   const quarter = readCard(card);
   const lowest = quarter.value === game.lowest ? "yes" : "no";
-  return sentence(words("card.label", { card: cardName(quarter), lowest, at: squareOf(game, card) }));
+  return capitalized(words("card.label", { card: cardName(quarter), lowest, at: squareOf(game, card) }));
 }
 
-/** The arguments of the rules' events and refusals with the game's words for them. */
+/** The arguments of an event or a refusal, with the game's terms put into the player's language. */
 export function inWords(args: Arguments, game: View): Arguments {
   const { color, tile, card, winners } = args as Partial<Bought & Sank & Winners & { card: string }>;
   const known: Arguments = { ...args, moves: game.options["moves"], phase: game.phase, fell: game.fallen?.from ?? "" };

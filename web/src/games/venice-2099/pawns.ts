@@ -12,7 +12,7 @@ export interface Piece {
 }
 
 export interface Pieces {
-  all: Piece[]; // in the order in which they came, so that what is drawn stays where it is drawn
+  all: Piece[]; // in the order of their ids, so that the elements drawn for them stay in place
   gondolas: number[];
   next: number;
 }

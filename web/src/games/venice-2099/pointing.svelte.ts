@@ -6,7 +6,7 @@ export const pointing: { card: string | null } = $state({ card: null });
 export function pointsAt(node: HTMLElement, card: string): { destroy(): void } {
   const come = (): void => void (pointing.card = card);
   const go = (): void => {
-    // Later: a card that is taken away loses the focus while the page is being drawn.
+    // Deferred: a card that is removed loses the focus while the page is being updated, when state must not change.
     queueMicrotask(() => {
       if (pointing.card === card) pointing.card = null;
     });

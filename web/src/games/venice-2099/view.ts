@@ -1,5 +1,5 @@
-// What a seat sees of Venice 2099, what its tiles are, and where things are on its board. What things cost and are
-// worth the server says.
+// What a seat sees of Venice 2099, what its tiles are, and where things are on its board. What things cost and what
+// they are worth comes from the server.
 
 import type { Card, View } from "./wire";
 
@@ -58,7 +58,7 @@ export function beside(at: string): string {
   return column + at[1];
 }
 
-/** How many squares a line from one to the other has. */
+/** The number of steps in a straight line from one square to the other. */
 export function distance(from: string, to: string): number {
   const one = middle(from);
   const other = middle(to);

@@ -1,4 +1,4 @@
-// A table's settings in words: options that differ from the standard, the clock, who may see it.
+// A table's settings in words: the options of its game and the clock.
 
 import { chosen, inWords } from "../../front/catalogue.svelte";
 import { settings } from "../../settings.svelte";
@@ -17,7 +17,7 @@ export function clockWords(clock: Clock): string {
   return t(`front:setup.clockWords.${clock.kind}`, { time: duration(clock.seconds), increment: duration(clock.increment) });
 }
 
-export interface Ruling {
+interface Ruling {
   name: string;
   about: string;
   clause: string;

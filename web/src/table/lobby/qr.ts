@@ -1,6 +1,6 @@
-// QR codes (ISO/IEC 18004): bytes, error correction M, versions 1 to 10: up to 213 bytes, more than a link has.
+// QR codes (ISO/IEC 18004): byte mode, error correction level M, versions 1 to 10, so up to 213 bytes: enough for a link.
 
-/** Of each version at level M: codewords of error correction in a block, and how many blocks. */
+/** For each version at level M: error correction codewords per block, and the number of blocks. */
 const BLOCKS: readonly [correction: number, blocks: number][] = [
   [10, 1], [16, 1], [26, 1], [18, 2], [24, 2], [16, 4], [18, 4], [22, 4], [22, 5], [26, 5],
 ];
@@ -65,7 +65,7 @@ function dataOf(version: number, bytes: number[]): number[] {
 function withCorrection(version: number, data: number[]): boolean[] {
   const [correction, count] = BLOCKS[version - 1]!;
   const short = Math.floor(data.length / count);
-  const long = data.length % count; // so many blocks, the last ones, have one codeword more
+  const long = data.length % count; // the last `long` blocks have one more codeword
   const blocks: number[][] = [];
   for (let block = 0, at = 0; block < count; block++) {
     const length = short + (block >= count - long ? 1 : 0);
@@ -145,14 +145,14 @@ function drawPatterns(version: number, size: number, set: Setter): void {
   );
 }
 
-/** Rings around a middle; those at the distances named are dark. */
+/** Concentric square rings; those at the given distances from the center are dark. */
 function square(row: number, column: number, reach: number, rings: number[], set: Setter): void {
   for (let dr = -reach; dr <= reach; dr++)
     for (let dc = -reach; dc <= reach; dc++)
       set(row + dr, column + dc, rings.includes(Math.max(Math.abs(dr), Math.abs(dc))));
 }
 
-/** A number followed by the remainder of its division, as these codes protect their own description. */
+/** A value followed by its BCH check bits, which protect the format and version information. */
 function protectedBits(value: number, count: number, divisor: number): number {
   let rest = value;
   for (let step = 0; step < count; step++) rest = (rest << 1) ^ ((rest >> (count - 1)) * divisor);
@@ -183,7 +183,7 @@ function drawVersion(version: number, size: number, set: Setter): void {
   }
 }
 
-/** The bits go up and down in columns of two from the right; the mask turns some over. */
+/** The bits go up and down in columns of two, starting at the right; the mask inverts some. */
 function fill(size: number, bits: boolean[], dark: Grid, fixed: Grid, mask: Mask): void {
   let next = 0;
   for (let right = size - 1; right > 0; right -= 2) {
