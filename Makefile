@@ -64,16 +64,17 @@ page-check: $(VENV)/ready-to-test
 	$(BIN)/python hatch_build.py check
 
 PYTEST = $(BIN)/python -m pytest -q --dist worksteal
+WORKERS = $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))  # one more than cores: tests of the server wait
 
 tests: compiled
-	$(PYTEST) -n auto --ignore tests/page
+	$(PYTEST) -n $(WORKERS) --ignore tests/page
 
 # Separate from the others: Playwright cannot share a process with asyncio.
 page-tests: compiled $(PAGE)
 	$(PYTEST) -n 2 tests/page
 
 full-tests: compiled
-	$(PYTEST) -n auto --ignore tests/page --proof
+	$(PYTEST) -n $(WORKERS) --ignore tests/page --proof
 
 full-page-tests: compiled $(PAGE)
 	$(PYTEST) -n 2 tests/page --proof

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 import random
 from collections.abc import Iterator
@@ -170,8 +171,10 @@ WEIRD = {
 }
 
 
-@pytest.mark.parametrize("weird", WEIRD)
-@pytest.mark.parametrize("game_id", laguna.games())
+@pytest.mark.parametrize(
+    ("game_id", "weird"),
+    scaled(list(zip(itertools.cycle(laguna.games()), WEIRD)), list(itertools.product(laguna.games(), WEIRD))),
+)
 def test_whatever_a_file_contains_it_is_read_or_refused(game_id: str, weird: str, tmp_path: Path) -> None:
     """Each field of a game file, of a position file and of a game that began from a position."""
     game = laguna.new(game_id, seed=3)
@@ -211,8 +214,9 @@ def test_positions_fit_their_schema(kind: Kind) -> None:
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
     game = kind.new(seed=3)
-    for _ in random_steps(game, seed=3):
-        validator.validate(game.position())
+    for number, _ in enumerate(random_steps(game, seed=3)):
+        if number % scaled(8, 1) == 0:
+            validator.validate(game.position())
     validator.validate(game.position())
     assert list(validator.iter_errors({"game": kind.game}))
 
@@ -275,7 +279,8 @@ def test_damaged_positions_never_do_harm(kind: Kind) -> None:
     chance = random.Random(5)
     nonsense: list[Any] = [None, -1, 0, 1, 2, 99, 2**70, 1.5, True, "", "x", [], {}, [[]], {"x": 1}]
     refused = 0
-    for _ in range(400):
+    tries = scaled(80, 400)
+    for _ in range(tries):
         position = copy.deepcopy(game.position())
         holder: Any = position
         while True:
@@ -295,4 +300,4 @@ def test_damaged_positions_never_do_harm(kind: Kind) -> None:
             for _ in random_steps(made, seed=1):
                 pass
             assert made.over
-    assert refused > 200
+    assert refused > tries / 2

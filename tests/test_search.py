@@ -203,7 +203,7 @@ print(time.process_time() - start)
 """
 
 
-@pytest.mark.parametrize("game", list(rulebooks()))
+@pytest.mark.parametrize("game", scaled(list(rulebooks())[:1], list(rulebooks())))
 def test_the_first_search_of_a_process_is_on_time_too(game: str) -> None:
     """It loads what was compiled before; that counts as thinking."""
     analyse(laguna.new(game, seed=4), iterations=10)  # compiled at last

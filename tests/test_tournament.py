@@ -16,6 +16,7 @@ from laguna.cli.tournament import print_summary, timed
 from laguna.kernel.jit import JIT
 from laguna.lab.ratings import decided, elo, elo_intervals, share_interval
 from laguna.lab.tournament import JOURNAL, Plan, Played, run, summary, whole_deals
+from tests.size import scaled
 
 PLAN = Plan("neptune-vesta", ("greedy", "random"), 8, {"rounds": 1})
 
@@ -167,11 +168,12 @@ def test_elo_intervals_cover_the_truth(chances: float, deals: int) -> None:
     chance = np.random.default_rng(3)
     truth = 400 * np.log10(chances / (1 - chances)) / 2
     covered = 0
-    for _ in range(100):
+    tries = scaled(30, 300)
+    for _ in range(tries):
         won = chance.random(deals) < chances
         (low, _, high), _ = elo_intervals([np.array([[0, each], [1 - each, 0]], float) for each in won])
         covered += low <= truth <= high
-    assert covered >= 88
+    assert covered >= 0.88 * tries
 
 
 def test_sprt_decides_in_both_directions_and_rarely_wrongly() -> None:

@@ -21,7 +21,7 @@ from tests.table.tables import ANN, BOB, GAMES, NOW, PEOPLE, open_table, playing
 from tests.table.test_seats import refused
 
 WORLDS = 5
-ACTIONS = scaled(1_500, 100_000)  # of each game
+ACTIONS = scaled(600, 100_000)  # of each game
 KINDS = [
     ("neptune-vesta", 2, {}),
     ("mille-fiori", 2, {}),
