@@ -19,7 +19,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import NamedTuple
 
@@ -280,19 +280,27 @@ def seconds_unchanged(game: str) -> float:
         return time.monotonic() - start
 
 
-def survey(game: str, count: int, seed: int, jobs: int) -> Iterator[Outcome]:
-    source = rules_of(game).read_bytes()
-    unchanged = seconds_unchanged(game)
-    print(f"{game}: the tests take {unchanged:.0f} s unchanged", flush=True)
+def survey(games: list[str], count: int, seed: int, jobs: int) -> Iterator[Outcome]:
+    """Of all games side by side, each as soon as it is known."""
     with ThreadPoolExecutor(jobs) as pool:
-        chosen = mutants(game, source, count, seed)
-        for outcome in pool.map(lambda mutant: tried(mutant, source, 60 + 8 * unchanged), chosen):
-            print(described(outcome.mutant, source))
+        patience = {}
+        for game, seconds in zip(games, pool.map(seconds_unchanged, games), strict=True):
+            print(f"{game}: the tests take {seconds:.0f} s unchanged", flush=True)
+            patience[game] = 60 + 2 * seconds
+        running = []
+        for game in games:
+            source = rules_of(game).read_bytes()
+            for mutant in mutants(game, source, count, seed):
+                running.append(pool.submit(tried, mutant, source, patience[game]))
+        for done in as_completed(running):
+            outcome = done.result()
+            print(described(outcome.mutant))
             print(f"    {outcome.seconds:.0f} s, {outcome.killed_by or 'SURVIVED'}", flush=True)
             yield outcome
 
 
-def described(mutant: Mutant, source: bytes) -> str:
+def described(mutant: Mutant) -> str:
+    source = rules_of(mutant.game).read_bytes()
     return f"{mutant.game} line {mutant.line}, {mutant.kind}: {mutant.shown(source)}"
 
 
@@ -306,13 +314,11 @@ def main() -> int:
     given = parser.parse_args()
     if given.interpreted:
         os.environ["LAGUNA_JIT"] = "0"
-    outcomes: list[Outcome] = []
-    for game in given.games or rulebooks():
-        outcomes += survey(game, given.count, given.seed, given.jobs)
+    outcomes = list(survey(given.games or list(rulebooks()), given.count, given.seed, given.jobs))
     survivors = [outcome.mutant for outcome in outcomes if not outcome.killed_by]
     print(f"{len(outcomes) - len(survivors)} of {len(outcomes)} mutants are killed")
     for mutant in survivors:
-        print("survived:", described(mutant, rules_of(mutant.game).read_bytes()))
+        print("survived:", described(mutant))
     return int(len(outcomes) - len(survivors) < ENOUGH * len(outcomes))
 
 
