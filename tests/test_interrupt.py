@@ -37,9 +37,11 @@ def started(folder: Path, *words: object) -> Iterator[subprocess.Popen[str]]:
     """A command in a process group of its own, as a shell starts it."""
     command = [sys.executable, "-m", "laguna", *map(str, words)]
     pipe = subprocess.PIPE
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
     process = subprocess.Popen(
         command, cwd=folder, stdout=pipe, stderr=pipe, text=True, start_new_session=True
     )
+    signal.signal(signal.SIGINT, before)
     try:
         yield process
     finally:

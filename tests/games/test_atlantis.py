@@ -399,7 +399,10 @@ def test_a11_each_gap_costs_the_lower_side_however_wide_it_is() -> None:
     game = stage("1:lyre5 3:coins2 7:olive4 8:weapon1", hands=["weapon olive olive olive olive", ""],
                  pawns=[[1, 0, 0], [0, 0, 0]])  # fmt: skip
     entry = game.play("1 we")
-    assert [(gap["after"], gap["cost"]) for gap in happened(entry, "gap")] == [(1, 2), (3, 2)]
+    assert happened(entry, "gap") == [
+        {"seat": 0, "after": 1, "before": 3, "cost": 2},
+        {"seat": 0, "after": 3, "before": 7, "cost": 2},
+    ]
     assert happened(entry, "owes") == [{"seat": 0, "cost": 4}]
     assert legal(game) == ["pay ol"]
 

@@ -23,7 +23,7 @@ TABLES = 8
 WARM = ["__main__", "psycopg", "sqlalchemy.dialects.postgresql.psycopg", "tests.server.busy"]
 
 
-def killed_server(url: str, tables: list[str], chance: random.Random) -> list[int]:
+def killed_server(url: str, tables: list[str], patient: bool, later: float) -> list[int]:
     """Let a server go on for a moment, kill it, and return the last version acknowledged for each table."""
     context = multiprocessing.get_context("forkserver")  # from one that has everything imported
     hear, tell = context.Pipe(duplex=False)
@@ -31,9 +31,9 @@ def killed_server(url: str, tables: list[str], chance: random.Random) -> list[in
     server.start()
     tell.close()
     assert hear.recv() is None
-    if chance.random() < 0.5:
+    if patient:
         hear.poll(10)  # until it has acknowledged something
-    time.sleep(chance.uniform(0, 0.02))
+    time.sleep(later)
     server.kill()
     server.join()
     acknowledged = [0] * len(tables)
@@ -63,10 +63,10 @@ async def test_what_was_acknowledged_survives(url: str) -> None:
     await storage.start()
     tables = [await new_table(storage) for _ in range(TABLES)]
     await storage.close()
-    chance = random.Random(random.random())
     known, in_time = [1] * TABLES, 0
-    for _ in range(ROUNDS):
-        acknowledged = await asyncio.to_thread(killed_server, url, tables, chance)
+    for attempt in range(ROUNDS):
+        later = random.uniform(0, 0.02)
+        acknowledged = await asyncio.to_thread(killed_server, url, tables, attempt % 2 == 0, later)
         in_time += any(acknowledged)
         if url.startswith("postgresql"):
             await asyncio.to_thread(wait_for_postgresql, url)
@@ -80,4 +80,4 @@ async def test_what_was_acknowledged_survives(url: str) -> None:
             assert versions[table] in (found, found + 2)  # at most the one that was under way
             known[number] = versions[table]
         await storage.close()
-    assert in_time > ROUNDS / 4  # otherwise nothing was tried
+    assert in_time >= ROUNDS / 2  # otherwise nothing was tried
