@@ -40,8 +40,8 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, str]] = {
 SEATS = ("seat", "player", "owner", "s.turn")
 # Mutants that play exactly like the original, each with the reason. No test can notice them.
 SAME = {
-    "best = max(best, s.points[((seat + 1) % s.players)])": "the maximum of all seats, begun one later",
-    "most = max(most, on_good(s, good, ((seat + 1) % s.players)))": "the maximum of all seats, begun one later",
+    "best = max(best, s.points[((seat + 1) % s.players)])": "the maximum of all seats in another order",
+    "most = max(most, on_good(s, good, ((seat + 1) % s.players)))": "the same",
     "for value in range(VALUE_COUNT - 1, (-1) - 1, -1):": "no card has the value -1",
     "say(s, PAID_TILE, s.turn, tile, 1, 0)": "nobody reads the second number of this event",
 }

@@ -250,10 +250,20 @@ def test_names_too_long_for_a_seat_are_shortened(folder: Path) -> None:
     ("words", "sentence"),
     [
         (["tournament", "neptune-vesta", "mybots:carefull", "greedy"], "has no function 'carefull'"),
-        (["tournament", "neptune-vesta", "nobots:careful", "greedy"], "no module 'nobots'"),
+        pytest.param(
+            ["tournament", "neptune-vesta", "nobots:careful", "greedy"],
+            "no module 'nobots'",
+            marks=pytest.mark.proof,
+        ),
         (["tournament", "neptune-vesta", "mybots:broken", "random"], "failed: ZeroDivisionError"),
-        (["tournament", "neptune-vesta", "mybots:nothing", "random"], "answered None"),
-        (["play", "--seats", "mybots:illegal,random"], "mybots:illegal chose"),
+        pytest.param(
+            ["tournament", "neptune-vesta", "mybots:nothing", "random"],
+            "answered None",
+            marks=pytest.mark.proof,
+        ),
+        pytest.param(
+            ["play", "--seats", "mybots:illegal,random"], "mybots:illegal chose", marks=pytest.mark.proof
+        ),
         (["play", "--seats", "mybots:broken,random"], "failed: ZeroDivisionError"),
         (["play", "--seats", "you,hasty:careful"], "RuntimeError: not today"),
     ],

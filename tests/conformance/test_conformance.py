@@ -26,8 +26,8 @@ from tests.every import Kind, fingerprint, kinds, main_kinds, random_steps
 from tests.size import scaled
 
 ROOT = Path(__file__).parent.parent.parent
-GAMES_AUDITED = scaled(30, 1000) if JIT else 2  # of each kind
-# Compiling takes longer than playing thirty games without.
+GAMES_AUDITED = scaled(20, 1000) if JIT else 2  # of each kind
+# Compiling takes longer than playing twenty games without.
 audit = compiled.audit if scaled(not JIT, True) else inspect.unwrap(compiled.audit)
 every_kind = pytest.mark.parametrize("kind", kinds() if JIT else main_kinds(), ids=str)
 main_kind = pytest.mark.parametrize("kind", main_kinds(), ids=str)

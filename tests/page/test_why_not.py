@@ -169,7 +169,7 @@ class Asking:
         visitor.ask("POST", f"/tables/{view['table']}/act", {"version": view["version"], "action": action})
 
 
-@pytest.mark.parametrize("game", scaled([game for game in REASONS if game != "atlantis"], list(REASONS)))
+@pytest.mark.parametrize("game", scaled(["neptune-vesta", "venice-2099"], list(REASONS)))
 def test_what_is_forbidden_says_why(visit: Visits, game: str) -> None:
     asking = Asking(visit(confirm="every", language="it"), visit(), game)
     for _ in range(GAMES_AT_MOST):

@@ -16,6 +16,7 @@ from laguna.table.table import Table
 from tests.server.nursery import Nursery
 from tests.server.prepared import kinds, on_the_way, somebody, write
 from tests.server.wire import Cut, Wire
+from tests.size import scaled
 
 pytestmark = pytest.mark.anyio
 
@@ -37,7 +38,7 @@ async def play(table: FollowedTable, kind: str, cut: Cut, wire: Wire) -> int:
     return version
 
 
-@pytest.mark.parametrize("game", rulebooks())
+@pytest.mark.parametrize("game", scaled(list(rulebooks())[::2], list(rulebooks())))
 async def test_every_kind_of_action_survives_every_cut(game: str, sqlite_url: str, servers: Nursery) -> None:
     storage = Storage(sqlite_url)
     await storage.start()

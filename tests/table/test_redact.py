@@ -18,6 +18,7 @@ from laguna.table.entries import Acted
 from laguna.table.state import State
 from laguna.table.table import Table
 from tests.every import Kind, main_kinds, random_steps
+from tests.size import scaled
 from tests.table.tables import ANN, BOB, EVE, NOW, PEOPLE, playing, random_play, some_action
 from tests.table.test_seats import refused
 
@@ -74,6 +75,8 @@ def play_and_compare(kind: tuple[str, int, dict[str, Any]]) -> None:
     game, players, options = kind
     table = playing(game, players, **options)
     for number, (mover, _) in enumerate(random_play(table, 3)):
+        if number % scaled(3, 1):
+            continue
         legal = [str(action) for action in table.started.legal(mover)]
         for seat in (*range(players), None):
             person_id = None if seat is None else PEOPLE[seat].id
