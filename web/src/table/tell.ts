@@ -3,7 +3,7 @@
 import type { Action, Event, Face, GameView } from "../games/face";
 import type { Problem } from "../problem";
 import { has, list, t, type Arguments } from "../words/index.svelte";
-import type { TableView } from "../wire";
+import type { Line, TableView } from "../wire";
 import { isMe, nameInText } from "./names";
 
 /** A seat, or several, as messages name them. */
@@ -47,9 +47,9 @@ export function tellEvent(face: Face, view: TableView, game: GameView, event: Ev
 }
 
 /** What a seat did, as far as its events do not say it. */
-export function tellDone(face: Face, view: TableView, game: GameView, seat: number | null, action: Action): string {
-  const message = face.done(action, game);
-  return message ? t(message.key, { ...whoIs(view, seat), ...message.args }) : "";
+export function tellDone(face: Face, view: TableView, line: Line): string {
+  const message = line.value && face.done(line.value as Action, line.events);
+  return message ? t(message.key, { ...whoIs(view, line.seat), ...message.args }) : "";
 }
 
 /** Why something is not allowed: by the rules of the game, or by the table. */

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 log = get_log("presence")
 
-ABSENT = 60.0  # seconds without a socket before a person has left; shorter absences are nobody's news
+ABSENT = 60.0  # seconds without a socket before a person has left: shorter absences stay out of the log
 PAUSE = 0.25  # seconds in which comings and goings are told together
 REPEAT = 10.0  # seconds after which servers tell each other again who is there
 BELIEVED = 25.0  # seconds that another server's word counts
