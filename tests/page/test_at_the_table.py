@@ -141,7 +141,25 @@ def test_a_preview_says_what_the_action_would_do(visit: Visits) -> None:
     assert told and actions(ada, table) == before
     ada.do("confirm")
     ada.page.wait_for_selector(f"[data-then='{before + 1}']", state="attached")
-    assert " ".join(told) in (ada.page.locator(f"[data-then='{before + 1}']").text_content() or "")
+    log = ada.page.locator(f"[data-then='{before + 1}']").text_content() or ""
+    assert f"You placed the {action['tile']} on {action['at'][1:]} of the " in log
+    assert happened(" ".join(told)) in log
+
+
+def happened(told: str) -> str:
+    """What was told before, as it is told after."""
+    for ahead, after in {"will be complete": "is complete", "will move": "moved", "will win": "won"}.items():
+        told = told.replace(ahead, after)
+    return told
+
+
+def test_a_game_that_was_resigned_says_so_and_waits_for_nobody(visit: Visits) -> None:
+    ada, table = alone(visit)
+    ada.ask("POST", f"/tables/{table}/resign", {})
+    ada.page.wait_for_selector("[data-over]")
+    assert "You resigned." in (ada.page.locator("[data-over] .headline").text_content() or "")
+    assert (ada.page.locator("[data-now]").text_content() or "").strip() == "You resigned. The game is over."
+    assert "You resigned." in (ada.page.locator("[data-line=resigned]").text_content() or "")
 
 
 # ------------------------------------------------------------------ round trips

@@ -87,12 +87,27 @@ def test_the_same_arguments_in_every_language(folder: Path) -> None:
     for language in ("ru", "it"):
         for key, text in words_of(folder, language).items():
             known, used = messages()[english[key]], messages()[text]
-            # A language may leave out {you}: "Вы" and a name can share a sentence.
-            free = {"you", "who"} | OTHERWISE.get(f"{space_of(folder)}:{key}", set())
+            # A language may leave out {you}: "Вы" and a name can share a sentence; and {ahead}, where one tense
+            # serves for what has happened and for what will.
+            free = {"you", "who", "ahead"} | OTHERWISE.get(f"{space_of(folder)}:{key}", set())
             assert used.arguments ^ known.arguments <= free, f"{language} {key}"
             for argument in used.choices.keys() & known.choices.keys():
                 odd = used.choices[argument] - known.choices[argument]
                 assert argument in ("gender", "case") or odd == set(), f"{language} {key}: {argument}"
+
+
+@pytest.mark.parametrize("language", FORMS)
+@pytest.mark.parametrize("game", list(rulebooks()))
+def test_the_log_tells_who_did_it_and_repeats_no_button(game: str, language: str) -> None:
+    words = {key.removeprefix(f"{game}:"): text for key, text in all_words(language).items() if game in key}
+    buttons = {text for key, text in words.items() if key.startswith(("action.", "do."))}
+    told = {key: text for key, text in words.items() if key.startswith("log.")}
+    assert buttons and told
+    for key, text in told.items():
+        assert "who" in messages()[text].arguments and text.endswith("."), key
+        assert text not in buttons, key
+        assert not any(text.endswith(f"{button[0].lower()}{button[1:]}") for button in buttons), key
+        assert not any(text.endswith(f" {button}") for button in buttons), key
 
 
 # ------------------------------------------------------------------ what the source asks for

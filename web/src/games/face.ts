@@ -39,6 +39,8 @@ export interface Face<V extends GameView = GameView> {
   now(game: V, seat: number | null): Message;
   /** An action in words, such as "7 on c1 of the blue zone". */
   action(action: Action, game: V): Message;
+  /** What the log says of an action whose events do not say it: a sentence about {who}. Null if they do. */
+  done(action: Action, events: Event[]): Message | null;
   /** The arguments of an event or a refusal, with game words put into the player's language. */
   arguments(key: string, args: Arguments, game: V): Arguments;
   /** What flies to the scores when this happens. */

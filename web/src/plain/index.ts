@@ -16,6 +16,7 @@ export const face: Face = {
     args: game.turn === null ? {} : { seat: game.turn },
   }),
   action: (action) => ({ key: "table:plain.action", args: { action: actionText(action) } }),
+  done: (action, events) => (events.length ? null : { key: "table:plain.done", args: { action: actionText(action) } }),
   arguments: (_, args) => args,
   flights: () => [],
 };

@@ -11,5 +11,5 @@ export const takenBack = (lines: Line[]): Set<number> => new Set(lines.flatMap((
  */
 export function behindCurtain(lines: Line[], seat: number | null): Line[] {
   if (!lines.some((line) => line.kind === "acted" && line.action === null)) return lines;
-  return lines.map((line) => (line.seat === seat && line.value && !line.events.length ? { ...line, value: null } : line));
+  return lines.map((line) => (line.seat === seat && line.value ? { ...line, value: null } : line));
 }

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 log = get_log("presence")
 
-ABSENT = 10.0  # seconds without a socket before a person has left
+ABSENT = 60.0  # seconds without a socket before a person has left: shorter absences stay out of the log
 PAUSE = 0.25  # seconds during which comings and goings are collected into one message
 REPEAT = 10.0  # seconds between the times that servers tell each other who is there
 BELIEVED = 25.0  # seconds for which another server's word counts

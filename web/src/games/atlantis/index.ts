@@ -48,6 +48,8 @@ function moving(act: Move | On, game: AtlantisView): Message {
   return { key: "atlantis:action.move", args: { card, from: placeName(act.from) } };
 }
 
+const done = (act: Action): Message | null => (act.do === "end" ? { key: "atlantis:log.end" } : null);
+
 const PLACES = ["from", "to", "space", "place"];
 
 /** Items, tiles and places in words. */
@@ -89,4 +91,4 @@ function flights({ key, arguments: facts }: Event): Flight[] {
   }
 }
 
-export const face: Face<AtlantisView> = { Board, Hand, Pieces, colors: SEATS, now, action, arguments: inWords, flights };
+export const face: Face<AtlantisView> = { Board, Hand, Pieces, colors: SEATS, now, action, done, arguments: inWords, flights };

@@ -40,6 +40,18 @@ function action(action: Action): Message {
   }
 }
 
+function done(action: Action): Message | null {
+  switch (action.do) {
+    case "keep":
+    case "extra":
+      return message(`log.${action.do}`, { card: cardWords(action.card) });
+    case "decline":
+      return message("log.decline");
+    default:
+      return null;
+  }
+}
+
 /** What the points are for. */
 function kindOf({ space, row, good, cell }: Points): string {
   if (space !== undefined) return "sea";
@@ -90,6 +102,7 @@ export const face: Face<View> = {
   colors: ["#e0384f", "#0b6e3c", "#e3a300", "#2660d8"],
   now,
   action,
+  done,
   arguments: inWords,
   flights,
 };

@@ -22,8 +22,8 @@ function over(game: View, seat: number | null): Message {
   return { key: "neptune-vesta:now.over", args: { seat: winner, god: colorOfSeat(winner), outcome, won, lost } };
 }
 
-const action = ({ tile, at }: Action): Message => ({
-  key: "neptune-vesta:action.place",
+const placing = (key: string, { tile, at }: Action): Message => ({
+  key: `neptune-vesta:${key}`,
   args: { tile, ...cellArguments(at) },
 });
 
@@ -57,7 +57,8 @@ export const face: Face<View> = {
   Pieces,
   colors: ["#cf4830", "#2a7fc0"],
   now,
-  action,
+  action: (chosen) => placing("action.place", chosen as Action),
+  done: (chosen) => placing("log.place", chosen as Action),
   arguments: inWords,
   flights,
 };

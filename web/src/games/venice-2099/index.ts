@@ -36,6 +36,11 @@ function action(chosen: Action, game: View): Message {
   return message(`action.${chosen.do}`, args);
 }
 
+function done(chosen: Action): Message | null {
+  if (chosen.do === "card") return message("log.card", { card: cardName(chosen) });
+  return chosen.do === "place" || chosen.do === "walk" ? message(`log.${chosen.do}`, { ...chosen }) : null;
+}
+
 /** At the end the points fly from the treasures and from the quarters that the pawns stand on. */
 function flights(event: Event, game: View): Flight[] {
   if (event.key !== "treasures" && event.key !== "pawns" && event.key !== "x-pawns") return [];
@@ -56,6 +61,7 @@ export const face: Face<View> = {
   colors: ["#ffd34e", "#5fe0d6", "#ff9a66", "#f8f4ea", "#ffa6d6"],
   now,
   action,
+  done,
   arguments: (_key, args, game) => inWords(args, game),
   flights,
 };
