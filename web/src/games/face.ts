@@ -26,6 +26,13 @@ export interface Flight {
   points: number;
 }
 
+/** Where an action takes place, as ids of spots; what is not on the board now is left out when it is drawn. */
+export interface Places {
+  from?: string; // where a piece comes from
+  to: string[]; // where it goes, or what is chosen
+  gone: string[]; // what sinks or is taken away
+}
+
 export interface Face<V extends GameView = GameView> {
   /** Draws the board; fills the box it is put in, whatever its shape. */
   Board: Component<BoardProps<V>>;
@@ -43,6 +50,8 @@ export interface Face<V extends GameView = GameView> {
   done(action: Action, events: Event[]): Message | null;
   /** The arguments of an event or a refusal, with game words put into the player's language. */
   arguments(key: string, args: Arguments, game: V): Arguments;
+  /** Where an action takes place, given what it did or would do. */
+  places(action: Action, events: Event[], game: V): Places;
   /** What flies to the scores when this happens. */
   flights(event: Event, game: V): Flight[];
 }

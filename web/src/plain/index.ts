@@ -17,6 +17,7 @@ export const face: Face = {
   }),
   action: (action) => ({ key: "table:plain.action", args: { action: actionText(action) } }),
   done: (action, events) => (events.length ? null : { key: "table:plain.done", args: { action: actionText(action) } }),
+  places: () => ({ to: [], gone: [] }),
   arguments: (_, args) => args,
   flights: () => [],
 };

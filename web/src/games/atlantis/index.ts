@@ -1,5 +1,5 @@
 import { capitalized, list, t, type Arguments, type Message } from "../../words/index.svelte";
-import type { Face, Flight } from "../face";
+import type { Face, Flight, Places } from "../face";
 import Board from "./Board.svelte";
 import { placeName, tileName } from "./gestures";
 import Hand from "./Hand.svelte";
@@ -50,6 +50,14 @@ function moving(act: Move | On, game: AtlantisView): Message {
 
 const done = (act: Action): Message | null => (act.do === "end" ? { key: "atlantis:log.end" } : null);
 
+function places(act: Action, events: Event[], game: AtlantisView): Places {
+  const gone = events.flatMap((event) => (event.key === "took" ? [`space:${event.arguments.space}`] : []));
+  if (act.do === "bridge") return { to: [`gap:${act.after}`], gone };
+  if (act.do !== "move" && act.do !== "on") return { to: [], gone };
+  const played = events.find((event) => event.key === "card")?.arguments ?? wayOf(game, act);
+  return played ? { from: `space:${played.from}`, to: [`space:${played.to}`], gone } : { to: [], gone };
+}
+
 const PLACES = ["from", "to", "space", "place"];
 
 /** Items, tiles and places in words. */
@@ -91,4 +99,4 @@ function flights({ key, arguments: facts }: Event): Flight[] {
   }
 }
 
-export const face: Face<AtlantisView> = { Board, Hand, Pieces, colors: SEATS, now, action, done, arguments: inWords, flights };
+export const face: Face<AtlantisView> = { Board, Hand, Pieces, colors: SEATS, now, action, done, places, arguments: inWords, flights };

@@ -1,5 +1,5 @@
 import { list, type Arguments, type Message } from "../../words/index.svelte";
-import type { Face, Flight } from "../face";
+import type { Face, Flight, Places } from "../face";
 import Board from "./Board.svelte";
 import { CELL, type Group } from "./board";
 import Hand from "./Hand.svelte";
@@ -78,6 +78,15 @@ function inWords(key: string, args: Arguments): Arguments {
   return key === "points" ? { ...words, kind: kindOf(args as Points) } : words;
 }
 
+/** The cell, and the space of the sea where the ship is, or will be if nothing has happened yet. */
+function places(action: Action, events: Event[], game: View): Places {
+  const placed = action.do === "place" ? [`cell:${action.cell}`] : [];
+  const sails = action.do === "sail" || (action.do === "place" && action.sail);
+  const sailed = events.find((event) => event.key === "sail" || event.key === "place-and-sail");
+  const space = sailed ? game.ships[sailed.arguments.seat] : game.sails_to;
+  return { to: sails && space !== null ? [...placed, `sea:${space}`] : placed, gone: [] };
+}
+
 /** The spot that points come from. */
 function source(event: Extract<Event, { key: "points" | "bonus" }>, game: View): string {
   if (event.key === "bonus") {
@@ -103,6 +112,7 @@ export const face: Face<View> = {
   now,
   action,
   done,
+  places,
   arguments: inWords,
   flights,
 };

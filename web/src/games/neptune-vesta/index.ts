@@ -59,6 +59,7 @@ export const face: Face<View> = {
   now,
   action: (chosen) => placing("action.place", chosen as Action),
   done: (chosen) => placing("log.place", chosen as Action),
+  places: (chosen) => ({ to: [`cell:${(chosen as Action).at}`], gone: [] }),
   arguments: inWords,
   flights,
 };

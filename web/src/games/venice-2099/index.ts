@@ -1,5 +1,5 @@
 import type { Arguments, Message } from "../../words/index.svelte";
-import type { Face, Flight } from "../face";
+import type { Face, Flight, Places } from "../face";
 import Board from "./Board.svelte";
 import Hand from "./Hand.svelte";
 import { cardName, inWords, treasureName } from "./labels";
@@ -41,6 +41,25 @@ function done(chosen: Action): Message | null {
   return chosen.do === "place" || chosen.do === "walk" ? message(`log.${chosen.do}`, { ...chosen }) : null;
 }
 
+function places(chosen: Action, events: Event[], game: View): Places {
+  const gone = events.flatMap((event) => (event.key === "sank" ? [`cell:${event.arguments.at}`] : []));
+  switch (chosen.do) {
+    case "walk":
+    case "gondola":
+      return { from: `cell:${chosen.from}`, to: [`cell:${chosen.to}`], gone };
+    case "rescue":
+      return { ...(game.fallen ? { from: `cell:${game.fallen.from}` } : {}), to: [`cell:${chosen.to}`], gone };
+    case "place":
+      return { to: [`cell:${chosen.at}`], gone };
+    case "buy": {
+      const bought = events.flatMap((event) => (event.key === "bought" ? [`treasure:${event.arguments.color}`] : []));
+      return { to: [`cell:${chosen.at}`, ...bought], gone };
+    }
+    default:
+      return { to: [], gone };
+  }
+}
+
 /** At the end the points fly from the treasures and from the quarters that the pawns stand on. */
 function flights(event: Event, game: View): Flight[] {
   if (event.key !== "treasures" && event.key !== "pawns" && event.key !== "x-pawns") return [];
@@ -62,6 +81,7 @@ export const face: Face<View> = {
   now,
   action,
   done,
+  places,
   arguments: (_key, args, game) => inWords(args, game),
   flights,
 };
