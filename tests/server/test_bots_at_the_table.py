@@ -143,7 +143,7 @@ async def test_only_a_limited_number_of_bots_think_at_once(monkeypatch: pytest.M
 
 
 async def test_hints_are_ranked_choices() -> None:
-    asked = job(seconds=0.05)
+    asked = job(seconds=0.5)
     choices = await BotRunner(at_once=1).hint(asked)
     assert 1 < len(choices) <= 8
     chances = [choice["chance"] for choice in choices]
