@@ -63,7 +63,9 @@ layers: $(VENV)/ready-to-test
 page-check: $(VENV)/ready-to-test
 	$(BIN)/python hatch_build.py check
 
-PYTEST = $(BIN)/python -m pytest -q --dist worksteal
+# Temporary files in memory, if there is room for them: the server waits for the disk at every action.
+MEMORY = $(shell test "$$(df -Pk /dev/shm 2>/dev/null | awk 'END {print $$4}')" -gt 2000000 && echo TMPDIR=/dev/shm)
+PYTEST = $(MEMORY) $(BIN)/python -m pytest -q --dist worksteal
 WORKERS = $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))  # one more than cores: tests of the server wait
 
 tests: compiled

@@ -87,8 +87,8 @@ def test_the_same_arguments_in_every_language(folder: Path) -> None:
     for language in ("ru", "it"):
         for key, text in words_of(folder, language).items():
             known, used = messages()[english[key]], messages()[text]
-            # A language may leave out {you}: "Вы" and a name can share a sentence; and {ahead}, where one tense
-            # serves for what has happened and for what will.
+            # A language may leave out {you}: "Вы" and a name can share a sentence; and {ahead}, where one
+            # tense serves for what has happened and for what will.
             free = {"you", "who", "ahead"} | OTHERWISE.get(f"{space_of(folder)}:{key}", set())
             assert used.arguments ^ known.arguments <= free, f"{language} {key}"
             for argument in used.choices.keys() & known.choices.keys():
