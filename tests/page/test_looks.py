@@ -55,6 +55,16 @@ def test_venice_uses_its_pane(visit: Visits, size: tuple[int, int]) -> None:
     assert "left to buy" in (stalls.first.text_content() or "")
 
 
+def test_a_quarter_goes_under_visibly(visit: Visits) -> None:
+    ada = visit(speed=1, confirm="none")
+    table = ada.open_table("venice-2099", ["me", "shell"])
+    play_on(ada, table, lambda view: view["game"]["phase"] == "turn")
+    ada.sit_down(table)
+    assert ada.page.locator(".rings").count() == 0, "what lies under water already is quiet"
+    ada.pick(next(spot for spot in ada.state()["legal"] if spot.startswith("card:")))
+    ada.page.wait_for_selector(".sunk .rings", state="attached")
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_the_row_of_text_takes_no_quarter_of_the_height(visit: Visits, size: str) -> None:
     ada = visit(size=size)
@@ -115,10 +125,11 @@ def ended(visitor: Visitor, game: str) -> tuple[str, Any]:
 
 
 def rank(view: Any) -> int:
+    """The first seat's place."""
     scores, winners = view["result"]["scores"], view["result"]["winners"]
-    return 1 + sum(seat in winners or score > scores[0] for seat, score in enumerate(scores)) * (
-        0 not in winners
-    )
+    if 0 in winners:
+        return 1
+    return 1 + sum(1 for seat, score in enumerate(scores) if seat in winners or score > scores[0])
 
 
 @pytest.mark.parametrize("game", scaled(["venice-2099"], GAMES))
@@ -149,9 +160,9 @@ def test_the_place_is_told_in_every_language_and_without_motion_at_once(visit: V
     ada.sit_down(table)
     ada.page.wait_for_selector("[data-counted]")
     assert sorted(ada.page.evaluate(COUNTED)) == sorted(view["result"]["scores"])
-    told = ada.page.locator("[data-over] .headline").text_content() or ""
-    if rank(view) > 1:
-        assert f"{rank(view)}-е место из {len(view['seats'])}" in told or f"{rank(view)}º posto" in told
+    place, seats = rank(view), len(view["seats"])
+    words = {"ru": f"Вы заняли {place}-е место из {seats}.", "it": f"Sei al {place}º posto su {seats}."}
+    assert ada.page.locator("[data-rank]").all_inner_texts() == ([words[language]] if place > 1 else [])
     assert ada.wrong() == []
 
 

@@ -69,11 +69,13 @@ def test_a_finger_gets_the_words_too(visit: Visits, game: str) -> None:
 
 
 def test_the_signs_of_a_treasure_are_told(visit: Visits) -> None:
-    """Where there is no room for words, a tap tells what "1★ ⌂8 ◆10" means."""
+    """Where there is no room for words, the text below the board tells what "1★ ⌂8 ◆10" means."""
     ada = visit(size="phone")
-    ada.sit_down(ada.open_table("venice-2099", ["me", "shell"]))
-    ada.pick("treasure:red")
-    told = ada.page.locator("[data-now]", has_text="Red treasure")
+    table = ada.open_table("venice-2099", ["me", "shell"])
+    ada.sit_down(table)
+    color = ada.view(table)["game"]["market"][0]["color"]
+    ada.page.focus(f"[data-spot='treasure:{color}']")
+    told = ada.page.locator("[data-now]", has_text=f"{color.capitalize()} treasure")
     told.wait_for()
     assert all(words in told.inner_text() for words in ("worth", "above water", "left to buy"))
 
