@@ -1,6 +1,6 @@
 // Our typeface: asked for as soon as the page starts, so that the first text appears in it and nothing moves later.
 
-const PATIENCE = 700; // milliseconds to wait for it: on a slow connection the text comes first
+const PATIENCE = 1500; // milliseconds to wait for it: on a slow connection the text comes first
 const LETTERS = { en: "a", it: "a", ru: "aя" }; // of the subsets that a language needs
 
 /** Ends when text can be shown in the typeface, or after a moment in a similar one. */
