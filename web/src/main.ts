@@ -1,9 +1,11 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { fontReady } from "./font";
+import "./font.css";
 import { offer } from "./front/catalogue.svelte";
 import { who } from "./front/who.svelte";
 import "./page.css";
-import { applySettings } from "./settings.svelte";
+import { applySettings, settings } from "./settings.svelte";
 import { startWords } from "./words/index.svelte";
 
 // Every page needs these: request them while the texts load. Failures show up where they are needed.
@@ -11,7 +13,7 @@ who.known().catch(() => {});
 offer.load().catch(() => {});
 
 applySettings();
-await startWords();
+await Promise.all([startWords(), fontReady(settings.language)]);
 mount(App, { target: document.getElementById("page")! });
 
 if (import.meta.env.PROD && "serviceWorker" in navigator) {

@@ -3,7 +3,7 @@
 import type { Component } from "svelte";
 import type { Choosing } from "../table/choosing.svelte";
 import type { OneTable } from "../table/table.svelte";
-import type { Event, GameView } from "../wire";
+import type { Event, GameView, Line, TableView } from "../wire";
 import type { Arguments, Message } from "../words/index.svelte";
 
 export type { Event, GameView };
@@ -38,8 +38,10 @@ export interface Face<V extends GameView = GameView> {
   Board: Component<BoardProps<V>>;
   /** Draws what the player holds and the choices that have no place on the board; no higher than it needs to be. */
   Hand: Component<BoardProps<V>>;
-  /** What everyone can see that a seat owns, in one line below its name and score. */
-  Pieces: Component<{ game: V; seat: number }>;
+  /** What everyone can see that a seat owns: in one line below its name and score, or (`told`) a line of words for each. */
+  Pieces: Component<{ game: V; seat: number; told: boolean }>;
+  /** How the game went, shown with the result, if the scores alone do not tell it. */
+  Account?: Component<{ view: TableView; game: V; lines: Line[] }>;
   /** The colors of the seats, as CSS values; their shapes are the same in all games (parts/Mark.svelte). */
   colors: string[];
   /** What to do now, as this seat is told; `seat` is null for spectators. */

@@ -2,6 +2,7 @@ import { list } from "../../words/index.svelte";
 import type { Arguments, Message } from "../../words/index.svelte";
 import type { Face, Flight } from "../face";
 import type { Action, Event } from "./wire";
+import Account from "./Account.svelte";
 import Board from "./Board.svelte";
 import Hand from "./Hand.svelte";
 import Pieces from "./Pieces.svelte";
@@ -55,6 +56,7 @@ export const face: Face<View> = {
   Board,
   Hand,
   Pieces,
+  Account,
   colors: ["#cf4830", "#2a7fc0"],
   now,
   action: (chosen) => placing("action.place", chosen as Action),

@@ -1,0 +1,12 @@
+// Who came first, second, third.
+
+import type { Result } from "../wire";
+
+/** The place of each seat: the winners are first, the others follow by their scores; equal scores share a place. */
+export function ranks({ winners, scores }: Result): number[] {
+  return scores.map((score, seat) => {
+    if (winners.includes(seat)) return 1;
+    const ahead = scores.filter((other, each) => winners.includes(each) || other > score);
+    return ahead.length + 1;
+  });
+}
