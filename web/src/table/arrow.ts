@@ -6,14 +6,16 @@ export interface Circle {
   r: number;
 }
 
-const BEND = 0.16; // how far it leaves the straight line, as a share of its length
+const BEND = 0.16; // how far it leaves the straight line, as a share of its length,
+const MOST = 60; // and at most, in pixels
 const TIP = 10; // pixels
 
 export function arrow(from: Circle, to: Circle): { line: string; tip: string } {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy) || 1;
   const side = dx < 0 ? 1 : -1; // it always bends upward
-  const middle = { x: from.x + dx / 2 - side * dy * BEND, y: from.y + dy / 2 + side * dx * BEND };
+  const bend = side * Math.min(BEND, MOST / length);
+  const middle = { x: from.x + dx / 2 - dy * bend, y: from.y + dy / 2 + dx * bend };
   const start = towards(from, middle, Math.min(0.3 * from.r, length / 3));
   const end = towards(to, middle, Math.min(to.r + 3, length / 3));
   const neck = towards(end, middle, TIP);
