@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from itertools import pairwise
 from typing import Any
@@ -125,10 +126,10 @@ def test_last_moves_are_marked_until_my_next_action(visit: Visits, game: str) ->
     ada.page.wait_for_selector("[data-role]", state="attached")
     marks = ada.page.evaluate(MARKS)
     assert [mark["version"] for mark in marks if mark["roles"]] == placed(game, done)
-    ages = [mark["age"] for mark in marks]
-    assert ages == sorted(ages, reverse=True) and ages[-1] == 0
-    seats = {line["version"]: line["seat"] for line in done}
-    assert {mark["age"] for mark in marks if seats[mark["version"]] == done[-1]["seat"]} == {0}
+    turns = [0]  # how many turns ago each action was, the latest first
+    for later, line in pairwise(reversed(done)):
+        turns.append(turns[-1] + (later["seat"] != line["seat"]))
+    assert [mark["age"] for mark in reversed(marks)] == [min(turn, 2) for turn in turns]
     strength = {mark["age"]: mark["strength"] for mark in marks}
     assert sorted(strength.values(), reverse=True) == [strength[age] for age in sorted(strength)]
     assert len(set(strength.values())) == len(strength)  # each older turn is fainter
@@ -167,6 +168,34 @@ def test_a_line_of_the_log_lights_its_places_and_the_past_marks_what_changed(
     ada.do("to-now")
     ada.page.wait_for_selector("[data-past]", state="detached")
     assert ada.page.evaluate(MARKS) == before
+
+
+def test_on_one_device_each_player_sees_what_the_other_did(visit: Visits) -> None:
+    ada = visit(confirm="none")
+    table = ada.open_table("neptune-vesta", ["me", "me"])
+    ada.sit_down(table)
+    for turn in range(3):
+        ada.do("unveil")
+        ada.page.wait_for_selector("[data-curtain]", state="detached")
+        done = [line["version"] for line in log_of(ada, table)]
+        wanted = f"done => JSON.stringify(({MARKS})().map((mark) => [mark.version, mark.roles])) === done"
+        marks = [[done[-1], ["to"]]] if turn else []  # the other's last action, and not one's own before it
+        ada.page.wait_for_function(wanted, arg=json.dumps(marks, separators=(",", ":")))
+        act(ada, table, random.Random(turn))
+        ada.page.wait_for_selector("[data-curtain]")
+
+
+def test_a_spectator_sees_the_last_turn_of_each_seat(visit: Visits) -> None:
+    ada, ben = visit(), visit()
+    table, _ = after_others(ada, "atlantis", 3)
+    ben.sit_down(table)
+    ben.page.wait_for_selector("[data-role]", state="attached")
+    log = [line for line in log_of(ben, table) if line["value"] or line["events"]]
+    marked = [mark["version"] for mark in ben.page.evaluate(MARKS)]
+    assert marked == [line["version"] for line in log[-len(marked) :]]
+    assert {line["seat"] for line in log[-len(marked) :]} == {0, 1, 2}
+    turns = [line["seat"] for line in log[-len(marked) - 1 :]]
+    assert sum(one != other for one, other in pairwise(turns)) == 3  # three turns, and another before them
 
 
 @pytest.mark.parametrize("game", in_turn(2))

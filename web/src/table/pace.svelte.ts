@@ -93,7 +93,7 @@ export class Pace {
     if (own || told.length) this.telling = speed ? (told.at(-1)?.seat ?? null) : null;
     const animations = this.#show(change);
     if (!own && !told.length) return;
-    const least = told.length ? Math.max(MOMENT * new Set(told.map(({ seat }) => seat)).size, reading(told)) : OWN;
+    const least = told.length ? Math.max(MOMENT, reading(told)) : OWN;
     const moment = Math.max(least * speed, animations);
     this.#free = performance.now() + moment;
     this.#next = this.#free - PAUSE * speed;
