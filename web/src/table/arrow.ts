@@ -8,7 +8,7 @@ export interface Circle {
 
 const BEND = 0.16; // how far it leaves the straight line, as a share of its length,
 const MOST = 60; // and at most, in pixels
-const TIP = 10; // pixels
+const TIP = 0.4; // its length, as a share of the radius
 
 export function arrow(from: Circle, to: Circle): { line: string; tip: string } {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
@@ -18,7 +18,7 @@ export function arrow(from: Circle, to: Circle): { line: string; tip: string } {
   const middle = { x: from.x + dx / 2 - dy * bend, y: from.y + dy / 2 + dx * bend };
   const start = towards(from, middle, Math.min(0.3 * from.r, length / 3));
   const end = towards(to, middle, Math.min(to.r + 3, length / 3));
-  const neck = towards(end, middle, TIP);
+  const neck = towards(end, middle, Math.min(TIP * to.r, length / 4));
   const [nx, ny] = [(end.y - neck.y) / 2, (neck.x - end.x) / 2];
   return {
     line: `M${start.x} ${start.y}Q${middle.x} ${middle.y} ${neck.x} ${neck.y}`,
