@@ -11,7 +11,7 @@ import pytest
 
 from tests.page.conftest import Visits
 from tests.page.games import GAMES, SHORT, in_turn, most
-from tests.page.visitor import Visitor
+from tests.page.visitor import SIZES, Visitor
 
 MOMENT = 1000  # milliseconds that another player's action is shown at normal speed, at least
 FOLLOWS = 600  # the same, for an action that another one of the same turn follows
@@ -365,3 +365,24 @@ def test_a_phone_opens_the_log_at_my_last_move(visit: Visits) -> None:
     ada.do("log")
     ada.page.wait_for_function(SINCE)
     assert ada.page.evaluate("() => document.querySelector('.log ol').scrollTop") > 0
+
+
+OVERLAPS = """() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const ticker = box("[data-do=ticker]");
+  return ["h1", "[data-do=menu]", ".board", ".seats", "[data-now]"].filter((part) => {
+    const it = box(part);
+    const beside = it.left >= ticker.right || it.right <= ticker.left;
+    return !beside && it.top < ticker.bottom && it.bottom > ticker.top;
+  });
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_ticker_covers_nothing(visit: Visits, size: str) -> None:
+    """In Russian and in large type, where titles and sentences are longest."""
+    ada = visit(size=size, language="ru", large=True)
+    table, _ = after_others(ada, "mille-fiori", 3)
+    ada.sit_down(table)
+    ada.page.wait_for_selector("[data-do=ticker]")
+    assert ada.page.evaluate(OVERLAPS) == []
