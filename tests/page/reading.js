@@ -3,7 +3,9 @@
   const visible = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const first = (selector) => [...document.querySelectorAll(selector)].find(visible) ?? null;
   const ids = (selector) => [...document.querySelectorAll(selector)].map((spot) => spot.dataset.spot);
-  const legal = () => (document.querySelector("[data-curtain]") ? [] : ids("[data-spot][data-legal]:not([data-chosen])"));
+  // What is inert is on its way out, such as a card that was played.
+  const LEGAL = "[data-spot][data-legal]:not([data-chosen], [inert], [inert] *)";
+  const legal = () => (document.querySelector("[data-curtain]") ? [] : ids(LEGAL));
   // No text looks like this, but a key without a text does.
   const JUNK = /\bundefined\b|\bnull\b|\bNaN\b|\[object|[{}]|\b[a-z]{2,}[:.][a-z]{2,}\b/;
 

@@ -9,7 +9,7 @@ interface Values {
   language: Language;
   look: "system" | "light" | "dark";
   large: boolean; // larger text
-  speed: 0 | 0.5 | 1 | 2; // of animations; 0: off
+  speed: 0 | 0.5 | 1 | 2; // of animations, and at which others' actions follow each other; 0: all at once
   confirm: "none" | "turn" | "every"; // which actions need confirmation: none, those that end the turn, every one
   sound: boolean;
   notify: boolean;
@@ -62,11 +62,15 @@ export function applySettings(): void {
       root.lang = settings.language;
       root.dataset["look"] = settings.look === "system" ? (systemDark ? "dark" : "light") : settings.look;
       root.dataset["large"] = String(settings.large);
-      motion.beat = systemStill ? 0 : settings.speed && 1 / settings.speed;
+      motion.pace = settings.speed && 1 / settings.speed;
+      motion.beat = systemStill ? 0 : motion.pace;
       root.style.setProperty("--beat", String(motion.beat));
     });
   });
 }
 
-/** The factor for the duration of animations; 0: no animations. */
-export const motion = $state({ beat: 1 });
+/**
+ * `beat` is the factor for the duration of animations; 0: no animations. `pace` is the factor for the time in which
+ * others' actions can be read; 0: they are shown at once. It takes time to read even where nothing may move.
+ */
+export const motion = $state({ beat: 1, pace: 1 });

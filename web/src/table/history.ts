@@ -5,6 +5,12 @@ import type { Line } from "../wire";
 /** The versions of the actions that were taken back. */
 export const takenBack = (lines: Line[]): Set<number> => new Set(lines.flatMap((line) => line.undone));
 
+/** Did a player with one of these seats do it? A bot that fills in for them did not ask them. */
+export const isOwn = (line: Line, mine: number[]): boolean => !line.bot && mine.includes(line.seat ?? -1);
+
+/** Is it an action of which something can be told? Of a secret choice nothing is known but that it was made. */
+export const isTold = (line: Line): boolean => line.kind === "acted" && (line.value !== null || line.events.length > 0);
+
 /**
  * The log as players who share a device may see it. The server shows a secret choice to the seat that made it, but
  * here the next player would read it too, so it is hidden. A game has such choices if some lines came without their action.

@@ -9,10 +9,13 @@ import { Following } from "./following.svelte";
 import { Hinting } from "./hinting.svelte";
 import { behindCurtain } from "./history";
 import { Lookback } from "./lookback.svelte";
-import { Pace } from "./pace";
+import { Pace } from "./pace.svelte";
 import { Pointing } from "./pointing.svelte";
 import { Previews } from "./previews";
+import { Traces } from "./traces.svelte";
 import { Undo } from "./undo.svelte";
+
+type Listener = (lines: Line[]) => number | void;
 
 export class OneTable {
   readonly id: string;
@@ -24,6 +27,7 @@ export class OneTable {
   readonly hinting = new Hinting(this);
   readonly undo = new Undo(this);
   readonly lookback = new Lookback(this);
+  readonly traces = new Traces(this);
 
   /** The view that is shown; null until the server has sent one. */
   view: TableView | null = $state.raw(null);
@@ -31,8 +35,8 @@ export class OneTable {
   /** The version at which the player's last turn ended: later lines are marked in the log. */
   lastSeen = $state(0);
 
-  #pace = new Pace(({ view, lines }) => this.#show(view, lines));
-  #listeners = new Set<(lines: Line[]) => void>();
+  #pace = new Pace(({ view, lines }) => this.#show(view, lines), () => this.#tellListeners([]));
+  #listeners = new Set<Listener>();
 
   constructor(id: string) {
     this.id = id;
@@ -55,8 +59,23 @@ export class OneTable {
     return this.view?.game?.seat ?? null;
   }
 
+  /** The seat whose action is being shown; null once it has had its moment. */
+  get telling(): number | null {
+    return this.#pace.telling;
+  }
+
+  /** Has something happened that is not shown yet, or not long enough? Nothing can be chosen until then. */
+  get behind(): boolean {
+    return this.#pace.behind;
+  }
+
+  /** The seats that are playing: the one whose action is being shown, then those that have to decide. */
+  get deciders(): number[] {
+    return this.telling === null ? (this.view?.deciders ?? []) : [this.telling];
+  }
+
   get myTurn(): boolean {
-    return this.view !== null && this.view.deciders.some((seat) => this.view!.mine.includes(seat));
+    return !this.behind && this.view !== null && isMine(this.view);
   }
 
   /** Do several people play on this device? */
@@ -66,7 +85,7 @@ export class OneTable {
 
   /** The legal actions that can be chosen now: none while the past is shown or an action is on its way. */
   get choices(): Action[] {
-    if (this.past || this.acting.asking || this.#pace.behind || !this.may("act")) return [];
+    if (this.past || this.acting.asking || this.behind || !this.may("act")) return [];
     return this.view?.game?.legal ?? [];
   }
 
@@ -100,19 +119,27 @@ export class OneTable {
     this.#pace.add(change);
   }
 
-  /** Show everything that waits at once. */
-  skip(): void {
-    this.#pace.skip();
+  /** Show everything that waits at once; true if there was something to skip. */
+  skip(): boolean {
+    return this.#pace.skip();
   }
 
-  /** Call the listener with the new lines of each change when it is shown. Returns a function that stops it. */
-  onLines(listener: (lines: Line[]) => void): () => void {
+  /**
+   * Call the listener with the new lines of each change when it is shown, and with none when the last of them has had
+   * its moment. It may return how many milliseconds its animation takes. Returns a function that stops it.
+   */
+  onLines(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  #show(view: TableView, lines: Line[]): void {
-    const wasMine = this.myTurn;
+  /** How long the longest animation takes, in milliseconds. */
+  #tellListeners(lines: Line[]): number {
+    return Math.max(0, ...[...this.#listeners].map((listener) => listener(lines) ?? 0));
+  }
+
+  #show(view: TableView, lines: Line[]): number {
+    const wasMine = this.view !== null && isMine(this.view);
     const sameMoment = this.view !== null && isSameMoment(this.view, view);
     this.view = view;
     if (lines.length) this.lines = [...this.lines, ...lines];
@@ -121,8 +148,8 @@ export class OneTable {
     this.previews.clear();
     this.acting.shown();
     if (!sameMoment) this.#forget();
-    if (wasMine && !this.myTurn && !this.hotSeat) this.lastSeen = view.version;
-    for (const listener of this.#listeners) listener(lines);
+    if (wasMine && !isMine(view) && !this.hotSeat) this.lastSeen = view.version;
+    return this.#tellListeners(lines);
   }
 
   /** What was chosen so far, and what was said about it, belongs to an earlier moment. */
@@ -132,6 +159,8 @@ export class OneTable {
     this.acting.cancel();
   }
 }
+
+const isMine = (view: TableView): boolean => view.deciders.some((seat) => view.mine.includes(seat));
 
 function lastOfMine(view: TableView, lines: Line[]): number {
   if (view.mine.length > 1) return 0;

@@ -52,6 +52,12 @@ export function tellDone(face: Face, view: TableView, line: Line): string {
   return message ? t(message.key, { ...whoIs(view, line.seat), ...message.args }) : "";
 }
 
+/** The sentences of an action: what the seat did and what came of it. "" if nothing is known of it. */
+export function tellActed(face: Face, view: TableView, game: GameView, line: Line): string {
+  const events = line.events.map((event) => tellEvent(face, view, game, event));
+  return [tellDone(face, view, line), ...events].filter(Boolean).join(" ");
+}
+
 /** Why something is not allowed: by the rules of the game, or by the table. */
 export function tellRefusal(face: Face, view: TableView, game: GameView | null, why: Problem): string {
   const ofGame = game && `${game.game}:refusal.${why.key}`;

@@ -78,12 +78,13 @@ function inWords(key: string, args: Arguments): Arguments {
   return key === "points" ? { ...words, kind: kindOf(args as Points) } : words;
 }
 
-/** The cell, and the space of the sea where the ship is, or will be if nothing has happened yet. */
+/** The cell, and the space of the sea where the ship has scored, or is, or will be if nothing has happened yet. */
 function places(action: Action, events: Event[], game: View): Places {
   const placed = action.do === "place" ? [`cell:${action.cell}`] : [];
   const sails = action.do === "sail" || (action.do === "place" && action.sail);
   const sailed = events.find((event) => event.key === "sail" || event.key === "place-and-sail");
-  const space = sailed ? game.ships[sailed.arguments.seat] : game.sails_to;
+  const scored = events.find((event) => event.key === "points" && event.arguments.space !== undefined);
+  const space = sailed ? ((scored?.arguments as Points | undefined)?.space ?? game.ships[sailed.arguments.seat]) : game.sails_to;
   return { to: sails && space !== null ? [...placed, `sea:${space}`] : placed, gone: [] };
 }
 

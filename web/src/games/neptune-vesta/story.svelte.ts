@@ -16,7 +16,6 @@ export interface Completed {
 export interface Ended {
   board: Tiles;
   lighthouse: number;
-  last: string; // the cell of its last tile
   round: number;
   winner: number | null;
 }
@@ -45,19 +44,24 @@ export class Story {
     this.ended = null;
   }
 
-  hear(lines: Line[], game: View): void {
-    if (motion.beat) for (const line of lines) this.#tell(line, game);
+  /** Show what happened (nothing: it has had its moment); how long that takes, in milliseconds. */
+  hear(lines: Line[], game: View): number {
+    if (!lines.length) this.skip();
+    const times = motion.beat ? lines.map((line) => this.#tell(line, game)) : [];
     this.#before = game; // several changes may be shown before the board is drawn again
+    return Math.max(0, ...times) * motion.beat;
   }
 
-  #tell(line: Line, game: View): void {
+  #tell(line: Line, game: View): number {
     const events = line.events as Event[];
-    this.#complete(line.version, events);
+    const sweep = this.#complete(line.version, events) ? SWEEP : 0;
     const end = events.find(isRoundEnd);
-    if (end && !game.over) this.#endRound(line, events, end);
+    if (!end || game.over) return sweep;
+    this.#endRound(line, events, end);
+    return END_OF_ROUND;
   }
 
-  #complete(version: number, events: Event[]): void {
+  #complete(version: number, events: Event[]): boolean {
     const lines = events.filter((event) => event.key === "line");
     const completed = lines.map(({ arguments: { line, seat, points } }) => ({
       id: `${version}:${line}`,
@@ -65,10 +69,11 @@ export class Story {
       seat,
       points,
     }));
-    if (!completed.length) return;
+    if (!completed.length) return false;
     this.completed = [...this.completed, ...completed];
     const forget = () => (this.completed = this.completed.filter((each) => !completed.includes(each)));
     setTimeout(forget, SWEEP * motion.beat);
+    return true;
   }
 
   #endRound(line: Line, events: Event[], end: RoundEnd): void {
@@ -78,7 +83,6 @@ export class Story {
     const ended: Ended = {
       board: { ...this.#before.board, [placed[2]!]: [COLORS[line.seat]!, Number(placed[1])] },
       lighthouse: moved?.arguments.lighthouse ?? this.#before.lighthouse,
-      last: placed[2]!,
       round: end.arguments.round,
       winner: end.arguments.seat,
     };
