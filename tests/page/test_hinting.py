@@ -9,6 +9,7 @@ import pytest
 
 from tests.page.conftest import Visits
 from tests.page.games import GAMES, SHORT
+from tests.page.test_axe import LOOKS, examine
 from tests.page.visitor import Visitor
 
 ATTEMPTS = 12  # positions in which a reason is looked for
@@ -161,3 +162,22 @@ def test_what_is_pointed_at_takes_the_place_of_the_hints_until_the_pointer_leave
     assert page.locator("[data-hint-marks]").count() == 1
     page.mouse.move(1, 1)
     page.wait_for_function("reading.first('[data-hint]') !== null")
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_hints_by_keyboard(visit: Visits, look: str) -> None:
+    ada = visit(look=look)
+    table = ada.open_table("neptune-vesta", ["me", "turtle"])
+    advance(ada, table, lambda game: len(game["legal"]) > 1)
+    ada.sit_down(table)
+    page = ada.page
+    page.wait_for_selector("[data-do=hint]:enabled")
+    page.focus("[data-do=hint]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-hint]")
+    page.wait_for_function("document.activeElement.dataset.rank === '1'")
+    page.wait_for_selector("[data-hint-mark='1'].lit")
+    assert examine(ada) == []
+    page.keyboard.press("Escape")
+    page.wait_for_selector("[data-hint-marks]", state="detached")
+    page.wait_for_function("document.activeElement !== document.body")
