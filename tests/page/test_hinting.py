@@ -92,7 +92,7 @@ def around(ring: list[int], spot: list[int]) -> bool:
 
 def check_drawing(visitor: Visitor, hints: list[dict[str, Any]]) -> None:
     """Every rank is on the page with its chance, rings are around spots, and the list covers nothing."""
-    visitor.page.wait_for_function("document.querySelector('[data-hint-label]')")
+    visitor.page.wait_for_function("() => document.querySelector('[data-hint-label]')")
     visitor.page.wait_for_timeout(60)  # the marks follow in the next frame
     shown = visitor.page.evaluate(DRAWN)
     chances = {label["text"] for label in shown["labels"] if "·" in label["text"]}
@@ -158,10 +158,10 @@ def test_what_is_pointed_at_takes_the_place_of_the_hints_until_the_pointer_leave
     point = ada.reach("cell:Rc3")
     assert point is not None
     page.mouse.move(*point)
-    page.wait_for_function("reading.first('[data-hint]') === null")
+    page.wait_for_function("() => reading.first('[data-hint]') === null")
     assert page.locator("[data-hint-marks]").count() == 1
     page.mouse.move(1, 1)
-    page.wait_for_function("reading.first('[data-hint]') !== null")
+    page.wait_for_function("() => reading.first('[data-hint]') !== null")
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -175,9 +175,9 @@ def test_hints_by_keyboard(visit: Visits, look: str) -> None:
     page.focus("[data-do=hint]")
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-hint]")
-    page.wait_for_function("document.activeElement.dataset.rank === '1'")
+    page.wait_for_function("() => document.activeElement.dataset.rank === '1'")
     page.wait_for_selector("[data-hint-mark='1'].lit")
     assert examine(ada) == []
     page.keyboard.press("Escape")
     page.wait_for_selector("[data-hint-marks]", state="detached")
-    page.wait_for_function("document.activeElement !== document.body")
+    page.wait_for_function("() => document.activeElement !== document.body")

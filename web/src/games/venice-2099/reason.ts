@@ -20,7 +20,7 @@ export function reason(chosen: Action, events: Event[], game: View): Message | n
     case "buy":
       return ofTreasure(chosen.at, game);
     case "rescue":
-      return because("rescued", { at: chosen.to, points: game.pawn_points[chosen.to] ?? 0 });
+      return because("rescued", { points: game.pawn_points[chosen.to] ?? 0 });
     case "place":
       return ofSquare(chosen.at, game);
     case "walk":
