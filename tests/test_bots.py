@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 import laguna
-from laguna.bots import LEVELS, ask, find_bot
+from laguna.bots import BOTS, FORMER_NAMES, LEVELS, ask, current_name, find_bot
 from laguna.bots import random as random_bot
 from laguna.games import rulebooks
 from laguna.kernel.jit import JIT
 from tests.every import Kind, main_kinds, random_steps
 
-QUICK = ("random", "greedy", "shell", "heron")  # test_search.py has the others
+QUICK = ("random", "greedy", "turtle", "heron")  # test_search.py has the others
 every_kind = pytest.mark.parametrize("kind", main_kinds(), ids=str)
 
 
@@ -69,9 +69,17 @@ def test_greedy_beats_random(game: str) -> None:
 
 
 def test_every_level_says_how_it_plays() -> None:
-    assert [level.name for level in LEVELS] == ["shell", "heron", "dolphin", "kraken"]
+    assert [level.name for level in LEVELS] == ["turtle", "heron", "dolphin", "kraken"]
+    assert [level.strength for level in LEVELS] == [1, 2, 3, 4]
     for level in LEVELS:
         assert set(level.about) == {"en", "ru", "it"} and all(level.about.values())
         found = find_bot(level.name)  # the level's own, perhaps with threads
         assert getattr(found, "func", found) is getattr(level.bot, "func", level.bot)
         assert getattr(level.bot, "keywords", {}).items() <= getattr(found, "keywords", {}).items()
+
+
+def test_former_names_are_still_understood() -> None:
+    for former, name in FORMER_NAMES.items():
+        assert former not in BOTS and current_name(former) == name
+        assert find_bot(former) == find_bot(name)
+    assert current_name("heron") == "heron"

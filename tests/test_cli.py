@@ -134,6 +134,15 @@ def test_bots_play_each_other(run, tmp_path: Path) -> None:  # type: ignore[no-u
     assert run("play", "--from", path, "--seats", "random,random").code == 0
 
 
+def test_a_bot_is_also_found_by_its_former_name(run: Keyboard, tmp_path: Path) -> None:
+    path = tmp_path / "renamed.laguna.json"
+    assert (
+        run("play", "neptune-vesta", "--seats", "shell,random", "--option", "rounds=1", "--save", path).code
+        == 0
+    )
+    assert laguna.loads(path.read_text()).seats == ["Vesta (turtle)", "Neptune (random)"]
+
+
 def test_the_number_of_players_follows_from_the_seats_named(run: Keyboard, tmp_path: Path) -> None:
     path = tmp_path / "three.laguna.json"
     assert run("play", "mille-fiori", "--seats", "you,greedy,greedy", "--save", str(path), typed="").code == 0

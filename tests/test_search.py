@@ -475,7 +475,7 @@ def test_what_another_seat_would_do_depends_on_what_it_holds() -> None:
     "name", ["search", "search:", "search:0", "search:0s", "search:-1", "search:9e9", "hal"]
 )
 def test_an_unknown_bot_is_refused_with_a_list_of_the_known_ones(name: str) -> None:
-    with pytest.raises(laguna.BadOption, match="the bots are random, greedy, shell"):
+    with pytest.raises(laguna.BadOption, match="the bots are random, greedy, turtle"):
         find_bot(name)
 
 
@@ -506,7 +506,7 @@ def test_it_takes_the_win_that_is_there() -> None:
     raise AssertionError("too few such positions")
 
 
-LADDER = ["random", "shell", "heron", "search:100"]
+LADDER = ["random", "turtle", "heron", "search:100"]
 
 
 @pytest.mark.parametrize("rung", list(itertools.pairwise(LADDER)), ids="<".join)

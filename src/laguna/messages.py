@@ -340,6 +340,7 @@ class HintChoice(Fields, frozen=True):
     scores: list[float] | None  # expected final scores; None without forecasts
     forecasts: int  # games that the scores rest on
     visits: int
+    events: list[Event] = msgspec.field(default_factory=list)  # that are certain, as in `previewed`
 
 
 class HintGiven(Message, frozen=True, tag="hint"):
@@ -511,10 +512,11 @@ class GameInfo(Struct, frozen=True):
 
 
 class LevelInfo(Struct, frozen=True):
-    """A computer opponent."""
+    """A computer opponent; `strength` is 1 for the weakest, and higher the stronger it is."""
 
     name: str
     about: dict[str, str]
+    strength: int = 0
 
 
 class Catalogue(Struct, frozen=True):

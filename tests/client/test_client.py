@@ -179,7 +179,7 @@ async def test_play_with_a_function_a_coroutine_and_names(server: Forked) -> Non
 
 async def test_play_by_hint(server: Forked) -> None:
     async with Client(server.url) as client:
-        table_id = await client.open_table("neptune-vesta", seats=["me", "shell"], start=True, rounds=1)
+        table_id = await client.open_table("neptune-vesta", seats=["me", "turtle"], start=True, rounds=1)
         async with client.follow(table_id) as table:
             await table.until(lambda view: "act" in view.may)
             choices = await table.hint(0.05)

@@ -26,6 +26,7 @@ from laguna.server.live.bot_jobs import (
     decode_job,
     encode,
     job_for,
+    with_events,
 )
 from laguna.server.live.bus import Nats
 from tests.server.nats_server import NatsServer
@@ -150,6 +151,26 @@ async def test_hints_are_ranked_choices() -> None:
     assert chances == sorted(chances, reverse=True)
     assert all(0 <= choice["chance"] <= 1 and choice["visits"] > 0 for choice in choices)
     assert choices[0]["action"] in [str(action) for action in played("neptune-vesta", 4).legal()]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hint_says_what_its_action_is_certain_to_do_and_nothing_hidden(game: str) -> None:
+    """The same events in two games that the seat cannot tell apart; those that a preview shows."""
+    told = 0
+    for actions in range(5, 60, 7):
+        real = played(game, actions)
+        seat = real.seat
+        assert seat is not None
+        other = real.copy()
+        other.rules.redeal(other.state, seat, 77)
+        assert other.state_bytes() != real.state_bytes()
+        found = compute(job_for(real, seat, "kraken", 0.02)).choices
+        assert found and all(not choice.events for choice in found)
+        hints = with_events(real, seat, found)
+        assert hints == with_events(other, seat, found)
+        assert [hint.events for hint in hints] == [real.preview(hint.action, seat).events for hint in hints]
+        told += sum(len(hint.events) for hint in hints)
+    assert told
 
 
 async def test_a_hint_that_cannot_be_found_is_refused() -> None:

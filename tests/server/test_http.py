@@ -136,21 +136,21 @@ async def test_every_request_of_the_socket_has_a_route(server: Application) -> N
     preview = await asked(mover, f"{table}/preview", {"action": hint["choices"][0]["value"]})
     assert preview["is"] == "previewed" and preview["version"] == hint["version"]
     await asked(bob, f"{table}/leave")
-    await asked(ann, f"{table}/take-over", {"seat": 1, "level": "shell"})
-    assert (await view_of(ann, table))["seats"][1]["level"] == "shell"
+    await asked(ann, f"{table}/take-over", {"seat": 1, "level": "turtle"})
+    assert (await view_of(ann, table))["seats"][1]["level"] == "turtle"
     await asked(bob, f"{table}/resign")
     assert (await view_of(ann, table))["result"]["how"] == "resigned"
 
 
 async def test_seats_before_the_start(server: Application) -> None:
     ann, bob = await browser(server), await program(server)
-    table = f"/api/tables/{await opened(ann, seats=[{'kind': 'open'}, {'kind': 'bot', 'level': 'shell'}])}"
+    table = f"/api/tables/{await opened(ann, seats=[{'kind': 'open'}, {'kind': 'bot', 'level': 'turtle'}])}"
     await asked(bob, f"{table}/sit", {"seat": 0})
     assert (await asked(ann, f"{table}/sit", {}, 409))["key"]
     await asked(bob, f"{table}/stand", {"seat": 0})
     assert (await asked(bob, f"{table}/put-bot", {"seat": 0, "level": "heron"}, 409))["key"]
     await asked(ann, f"{table}/put-bot", {"seat": 0, "level": "heron"})
-    assert [seat["level"] for seat in (await view_of(ann, table))["seats"]] == ["heron", "shell"]
+    assert [seat["level"] for seat in (await view_of(ann, table))["seats"]] == ["heron", "turtle"]
 
 
 async def test_what_is_refused_at_a_table(server: Application) -> None:

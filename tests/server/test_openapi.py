@@ -52,7 +52,7 @@ def visit(visitor: httpx.Client) -> None:
     """Open tables in every state, so that there is something to ask for."""
     visitor.headers["authorization"] = f"Bearer {visitor.post('/api/tokens').json()['token']}"
     quick = {"game": "neptune-vesta", "options": {"rounds": 1}}
-    bot = {"kind": "bot", "level": "shell"}
+    bot = {"kind": "bot", "level": "turtle"}
     wanted: list[dict[str, Any]] = [
         {"settings": quick},
         {"settings": quick, "seats": [{"kind": "me"}, {"kind": "me"}], "start": True},

@@ -319,7 +319,7 @@ def test_the_log_of_a_whole_game_holds_nothing_secret(tmp_path: Path) -> None:
         page.post("/api/me/account", json={"account": "ann", "password": password})
         page.post("/api/log-in", json={"account": "ann", "password": password + "!"})
         page.post("/api/log-in", json={"account": "ann", "password": password})
-        seats = [{"kind": "me"}, {"kind": "bot", "level": "shell"}]
+        seats = [{"kind": "me"}, {"kind": "bot", "level": "turtle"}]
         table = page.post("/api/tables", json={"settings": QUICK, "seats": seats}).json()["table"]
         link = page.post(f"/api/tables/{table}/seats/0/link").json()["link"]
         robot = token(server)

@@ -168,7 +168,7 @@ async def test_seats_as_wished(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", ["atlantis", "mille-fiori", "neptune-vesta", "venice-2099"])
 async def test_bots_alone_play_a_game_to_its_end(game: str, tmp_path: Path) -> None:
     async with tables_at(sqlite(tmp_path)) as tables:
-        seats = [SeatWish("bot", "heron"), SeatWish("bot", "shell")]
+        seats = [SeatWish("bot", "heron"), SeatWish("bot", "turtle")]
         view = await tables.open(ADA, NewTable(Settings(game, players=2), seats, start=True))
         while view.status != "over":
             await asyncio.sleep(0.05)
@@ -281,6 +281,10 @@ async def test_hints(tmp_path: Path) -> None:
         view = await tables.view(table, mover)
         assert view.game is not None
         assert given.choices[0].value in msgspec.to_builtins(view.game["legal"])
+        for choice in given.choices:
+            shown = await tables.request(mover, messages.Preview(4, table, choice.action))
+            assert isinstance(shown, messages.Previewed)
+            assert choice.events == shown.events
         with pytest.raises(Refusal):
             await tables.request(other, messages.Hint(3, table, 0.05))
         silent = await two_players(tables, hints=False)

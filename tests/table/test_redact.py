@@ -13,6 +13,7 @@ from laguna import messages
 from laguna.errors import IllegalAction, LagunaError
 from laguna.game import Action
 from laguna.messages import SeatWish
+from laguna.server.live.bot_jobs import with_events
 from laguna.table import redact
 from laguna.table.entries import Acted
 from laguna.table.state import State
@@ -43,11 +44,18 @@ def received(table: Table, person_id: str | None, attempts: Iterable[str]) -> by
                 got.append(redact.error(table, person_id, error))
     for seat in table.seats_of(person_id):
         got.extend(table.started.preview(action, seat) for action in table.started.legal(seat)[:2])
+        tried = [_hinted(action) for action in table.started.legal(seat)[:2]]
+        got.extend(with_events(table.started, seat, tried))
     try:
         redact.export(table, person_id)
     except LagunaError as error:
         got.append(redact.error(table, person_id, error))
     return messages.encode(got)
+
+
+def _hinted(action: Action) -> messages.HintChoice:
+    """A hint as a search gives it; the server adds what the action would do."""
+    return messages.HintChoice(str(action), action.value, 0.5, [0.5, 0.5], None, 0, 1)
 
 
 def elsewhere(table: Table, seat: int | None, seed: int) -> Table:
@@ -179,7 +187,7 @@ def test_lines_contain_all_that_happened_including_what_was_undone() -> None:
     table.take_back(ANN, None, False, NOW)
     table.say(EVE, "hm", NOW)
     table.leave(BOB, NOW)
-    table.take_over(ANN, 1, "shell", NOW + 10**6)
+    table.take_over(ANN, 1, "turtle", NOW + 10**6)
     table.resign(ANN, None, NOW)
     table.rematch(BOB, "n" * 22, NOW)
     found = redact.lines(table, None, 4)
@@ -193,7 +201,7 @@ def test_lines_contain_all_that_happened_including_what_was_undone() -> None:
         and found[2].text == "hm"
         and found[2].name == "Eve"
     )
-    assert found[4].level == "shell" and found[6].table == "n" * 22
+    assert found[4].level == "turtle" and found[6].table == "n" * 22
     assert [line.version for line in found] == list(range(5, 12))
     first = redact.lines(table, None, 0)[:4]
     assert [(line.kind, line.name) for line in first] == [

@@ -7,7 +7,7 @@ import hashlib
 import pytest
 
 from laguna.errors import BadOption, LagunaError, Refusal, UnknownGame
-from laguna.table import entries
+from laguna.table import entries, redact
 from laguna.table.entries import Clock, Person, Settings
 from laguna.table.permissions import MAX_DEVICES
 from laguna.table.table import Table
@@ -78,11 +78,11 @@ def test_only_the_host_puts_bots_and_starts() -> None:
     with refused("open-seats"):
         table.start(ANN, NOW)
     table.put_bot(ANN, 1, "heron", NOW)
-    table.put_bot(ANN, 1, "shell", NOW)
+    table.put_bot(ANN, 1, "turtle", NOW)
     with refused("not-host"):
         table.start(BOB, NOW)
     table.start(ANN, NOW)
-    assert table.status == "playing" and table.started.seats == ["Bob", "shell"]
+    assert table.status == "playing" and table.started.seats == ["Bob", "turtle"]
     for late in (
         lambda: table.sit(CLEO, None, NOW),
         lambda: table.stand(BOB, 0, NOW),
@@ -163,10 +163,26 @@ def test_everybody_may_speak() -> None:
             table.say(EVE, text, NOW)
 
 
+def test_a_bot_that_was_renamed_is_read_by_its_former_name() -> None:
+    table = open_table()
+    table.sit(BOB, 0, NOW)
+    assert table.put_bot(ANN, 1, "shell", NOW) == [entries.BotSat(NOW, 1, "turtle")]
+    stored = [
+        entries.BotSat(NOW, 1, "shell") if entry == table.entries[-1] else entry for entry in table.entries
+    ]
+    stored += [entries.Started(NOW), entries.Left(NOW, 0), entries.TakenOver(NOW, 0, "shell")]
+    read = Table.from_log(table.id, SECRET, stored)
+    assert [chair.level for chair in read.chairs] == ["turtle", "turtle"] and read.started.seats[
+        1
+    ] == "turtle"
+    assert [line.level for line in redact.lines(read, None, 0) if line.level] == ["turtle", "turtle"]
+    assert read.bots_to_move() == [(read.deciders[0], "turtle")]
+
+
 def test_a_rematch_seats_the_same_people_at_the_next_table() -> None:
     table = open_table("atlantis", players=3)
     table.sit(ANN, 0, NOW)
-    table.put_bot(ANN, 1, "shell", NOW)
+    table.put_bot(ANN, 1, "turtle", NOW)
     table.sit(BOB, 2, NOW)
     table.start(ANN, NOW)
     with refused("not-over"):

@@ -168,6 +168,7 @@ export type HintChoice = {
   scores: number[] | null;
   forecasts: number;
   visits: number;
+  events: Event[];
 };
 
 /** What is certain to happen, as in the log; `goes_on`: the same seat decides again afterwards. */
@@ -302,10 +303,11 @@ export type ChoiceInfo = {
   sets: Record<string, number | string>;
 };
 
-/** A computer opponent. */
+/** A computer opponent; `strength` is 1 for the weakest, and higher the stronger it is. */
 export type LevelInfo = {
   name: string;
   about: Record<string, string>;
+  strength: number;
 };
 
 /** The rules of a game, as Markdown and clause by clause. */

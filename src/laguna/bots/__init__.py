@@ -26,6 +26,7 @@ from laguna.games.contract import Texts
 
 __all__ = [
     "BOTS",
+    "FORMER_NAMES",
     "LEVELS",
     "Analysis",
     "Bot",
@@ -34,6 +35,7 @@ __all__ = [
     "Level",
     "analyse",
     "ask",
+    "current_name",
     "find_bot",
     "load_bot",
 ]
@@ -75,26 +77,29 @@ def search(
 
 @dataclass(frozen=True)
 class Level:
-    """A bot offered to people as an opponent."""
+    """A bot offered to people as an opponent; `strength` counts from 1, the weakest."""
 
     name: str
+    strength: int
     bot: Bot
     about: Texts
 
 
-#: The opponents for people, the weakest first.
+#: The opponents for people, the weakest first. No card or piece of any game has the name of one of them.
 LEVELS = (
     Level(
-        "shell",
+        "turtle",
+        1,
         partial(one_ply, overlook=50, misjudge=1.0),
         {
-            "en": "Notices every other possibility and judges at a glance: a friendly first opponent.",
-            "ru": "Замечает каждую вторую возможность и оценивает на глаз: дружелюбный первый соперник.",
-            "it": "Vede una possibilità su due e giudica a occhio: un primo avversario amichevole.",
+            "en": "Takes it easy: overlooks half of what is possible. A friendly first opponent.",
+            "ru": "Никуда не спешит и замечает половину возможностей. Дружелюбный первый соперник.",
+            "it": "Se la prende comoda e vede metà delle possibilità. Un primo avversario amichevole.",
         },
     ),
     Level(
         "heron",
+        2,
         partial(one_ply, overlook=15, misjudge=0.3),
         {
             "en": "Takes the obvious gain, thinks no further, and sometimes misses it.",
@@ -104,6 +109,7 @@ LEVELS = (
     ),
     Level(
         "dolphin",
+        3,
         partial(search, seconds=0.1),
         {
             "en": "Thinks ahead for a tenth of a second, and considers what you might be holding.",
@@ -113,6 +119,7 @@ LEVELS = (
     ),
     Level(
         "kraken",
+        4,
         partial(search, seconds=1.5),
         {
             "en": "Our strongest: searches for a second and a half on all cores.",
@@ -124,6 +131,8 @@ LEVELS = (
 
 #: The bots that have a name of their own; `find_bot` also knows searches by their budget.
 BOTS: dict[str, Bot] = {"random": random, "greedy": greedy} | {level.name: level.bot for level in LEVELS}
+#: What bots were called before: such a name is still understood in commands, requests and stored tables.
+FORMER_NAMES = {"shell": "turtle"}
 _SEARCH = re.compile(r"search:(?:(\d{1,4}(?:\.\d{1,3})?)s|(\d{1,9}))((?:,\w+=[\w.]+)*)")
 _READ: dict[str, Callable[[str], Any]] = {
     "explore": float,
@@ -137,8 +146,14 @@ _READ: dict[str, Callable[[str], Any]] = {
 }
 
 
+def current_name(name: str) -> str:
+    """What the bot with that name is called now."""
+    return FORMER_NAMES.get(name, name)
+
+
 def find_bot(name: str, threads: int | None = None, own_time: bool = False) -> Bot:
     """The bot with that name; `threads` and `own_time` are for searches by seconds, see `analyse`."""
+    name = current_name(name)
     if name in BOTS:
         bot = BOTS[name]
         searches = isinstance(bot, partial) and bot.func is search

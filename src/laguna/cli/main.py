@@ -329,7 +329,7 @@ def tournament(
 ) -> None:
     """Let bots play each other and print win shares and Elo ratings with confidence intervals.
 
-    Every deal is played in all rotations of the seats. A bot is random, greedy, a level (shell, heron,
+    Every deal is played in all rotations of the seats. A bot is random, greedy, a level (turtle, heron,
     dolphin, kraken), search, search:0.2s or search:2000, or your own as module:function.
     """
     from laguna.cli.tournament import fill_seats, hold, timed

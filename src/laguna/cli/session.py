@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from laguna.bots import BOTS, Bot, ask, load_bot
+from laguna.bots import BOTS, Bot, ask, current_name, load_bot
 from laguna.cli.interrupt import Interrupted, interruptible
 from laguna.errors import BadFile, BadOption, LagunaError, either
 from laguna.files import SUFFIX
@@ -21,7 +21,7 @@ from laguna.games.contract import Event
 from laguna.rulebook import clause_text, clauses
 
 YOU = "you"
-QUICK = (YOU, "random", "greedy", "shell", "heron")  # bots that need no search
+QUICK = (YOU, "random", "greedy", "turtle", "heron")  # bots that need no search
 SECRET = "a secret choice"
 HELP = """\
 Type an action: {how}.
@@ -184,7 +184,9 @@ def result(game: Game) -> str:
 
 def seat_players(game_players: int, named: str | None) -> list[str]:
     """Who plays each seat, from a comma-separated list of `you` and bots; by default you against herons."""
-    players = split_seats(named) if named else [YOU] + ["heron"] * (game_players - 1)
+    players = [YOU] + ["heron"] * (game_players - 1)
+    if named:
+        players = [current_name(name) for name in split_seats(named)]
     if len(players) != game_players:
         raise BadOption(
             "seats",

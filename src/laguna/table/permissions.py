@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from laguna.bots import BOTS
+from laguna.bots import BOTS, current_name
 from laguna.errors import Refusal, either
 from laguna.table.entries import Milliseconds
 from laguna.table.state import State
@@ -22,11 +22,14 @@ def check_seat(table: State, seat: int) -> None:
         raise Refusal("seat", f"There is no seat {seat}; the seats are {seats}.", seat=seat)
 
 
-def check_level(level: str) -> None:
+def check_level(level: str) -> str:
+    """The bot's present name; refuses a name that no bot has or had."""
+    level = current_name(level)
     if level not in BOTS:
         raise Refusal(
             "unknown-bot", f"There is no bot {level!r:.40}; the bots are {either(BOTS)}.", choices=list(BOTS)
         )
+    return level
 
 
 def check_version(table: State, seat: int, version: int | None) -> None:

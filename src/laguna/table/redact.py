@@ -12,6 +12,7 @@ from collections.abc import Collection
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from laguna.bots import current_name
 from laguna.errors import IllegalAction, LagunaError
 from laguna.messages import ClockView, Line, Problem, SeatView, TableView
 from laguna.table import entries, permissions
@@ -94,7 +95,7 @@ def _line(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Li
         case entries.Sat(at, seat, person) | entries.Linked(at, seat, person):
             return Line(version, at, kind, seat, name=person.name)
         case entries.BotSat(at, seat, level) | entries.TakenOver(at, seat, level):
-            return Line(version, at, kind, seat, level=level)
+            return Line(version, at, kind, seat, level=current_name(level))
         case entries.TookBack(at, seat, actions):
             undone = table.undone[version]
             return Line(version, at, kind, seat, actions=actions, undone=undone, number=number)

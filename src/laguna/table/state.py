@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from laguna.bots import current_name
 from laguna.errors import LagunaError
 from laguna.fair import commitment
 from laguna.game import Action, Game, set_up_live
@@ -151,7 +152,7 @@ class State:
         self._seat(entry.seat, replace(chair, people=chair.people[:1]))
 
     def _bot_sat(self, entry: entries.BotSat) -> None:
-        self._seat(entry.seat, Chair(level=entry.level))
+        self._seat(entry.seat, Chair(level=current_name(entry.level)))
 
     def _stood(self, entry: entries.Stood) -> None:
         self._seat(entry.seat, Chair())
@@ -166,7 +167,7 @@ class State:
         self._run_clocks(entry.at)
 
     def _taken_over(self, entry: entries.TakenOver) -> None:
-        self.chairs[entry.seat].level = entry.level
+        self.chairs[entry.seat].level = current_name(entry.level)
         self._run_clocks(entry.at)
 
     def _said(self, entry: entries.Said) -> None:

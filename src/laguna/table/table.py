@@ -89,8 +89,7 @@ class Table(State):
     def put_bot(self, person: Person, seat: int, level: str, now: Milliseconds) -> list[AnyEntry]:
         """The host puts a bot on an open seat, or changes its level."""
         permissions.put_bot(self, person.id, now, seat)
-        permissions.check_level(level)
-        return self._done(entries.BotSat(self._at(now), seat, level))
+        return self._done(entries.BotSat(self._at(now), seat, permissions.check_level(level)))
 
     def start(self, person: Person, now: Milliseconds) -> list[AnyEntry]:
         permissions.start(self, person.id, now)
@@ -203,8 +202,7 @@ class Table(State):
     def take_over(self, person: Person, seat: int, level: str, now: Milliseconds) -> list[AnyEntry]:
         """Let a bot fill in for a person who has been gone longer than the grace period."""
         permissions.take_over(self, person.id, now, seat)
-        permissions.check_level(level)
-        return self._done(entries.TakenOver(self._at(now), seat, level))
+        return self._done(entries.TakenOver(self._at(now), seat, permissions.check_level(level)))
 
     # -------------------------------------------------------------- around it
 

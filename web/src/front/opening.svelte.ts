@@ -5,13 +5,13 @@ import { go } from "../route.svelte";
 import { server } from "../server";
 import type { NewTable } from "../wire";
 import { offer } from "./catalogue.svelte";
+import { opponents } from "./opponents.svelte";
 import { who } from "./who.svelte";
 
 /** What the server is doing: compiling the game, loading it, or setting up the table. */
 export type Stage = "asking" | "compiling" | "loading" | "laying";
 
 const ASK_AGAIN = 1500; // milliseconds
-const USUAL_LEVEL = "dolphin";
 
 class Opening {
   /** The game whose table is being opened; null if none is. */
@@ -57,10 +57,12 @@ class Opening {
 
 export const opening = new Opening();
 
-/** Right away against bots, with the usual number of players. */
+/** Right away against the bots chosen last, with the usual number of players. */
 export async function playNow(game: string): Promise<void> {
   const players = await usualPlayers(game);
-  const bots = Array.from({ length: players - 1 }, () => ({ kind: "bot", level: USUAL_LEVEL }));
+  const level = opponents.of(game);
+  opponents.choose(game, level);
+  const bots = Array.from({ length: players - 1 }, () => ({ kind: "bot", level }));
   await opening.open({ settings: { game, players }, seats: [{ kind: "me" }, ...bots], start: true });
 }
 

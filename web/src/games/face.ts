@@ -31,6 +31,7 @@ export interface Places {
   from?: string; // where a piece comes from
   to: string[]; // where it goes, or what is chosen
   gone: string[]; // what sinks or is taken away
+  hand?: string; // what it is done with beside the board: a card or tile of the hand, or a button
 }
 
 export interface Face<V extends GameView = GameView> {
@@ -54,6 +55,8 @@ export interface Face<V extends GameView = GameView> {
   arguments(key: string, args: Arguments, game: V): Arguments;
   /** Where an action takes place, given what it did or would do. */
   places(action: Action, events: Event[], game: V): Places;
+  /** Why a bot may suggest an action, by what it is certain to do; null if nothing of that is worth telling. */
+  reason(action: Action, events: Event[], game: V): Message | null;
   /** What flies to the scores when this happens. */
   flights(event: Event, game: V): Flight[];
 }

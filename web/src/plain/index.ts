@@ -17,7 +17,8 @@ export const face: Face = {
   }),
   action: (action) => ({ key: "table:plain.action", args: { action: actionText(action) } }),
   done: (action, events) => (events.length ? null : { key: "table:plain.done", args: { action: actionText(action) } }),
-  places: () => ({ to: [], gone: [] }),
+  places: (action) => ({ to: [], gone: [], hand: `action:${JSON.stringify(action)}` }),
+  reason: () => null,
   arguments: (_, args) => args,
   flights: () => [],
 };

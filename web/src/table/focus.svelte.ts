@@ -32,7 +32,7 @@ export function keepFocus(getMain: () => HTMLElement | undefined, getTable: () =
 
   $effect(() => {
     const [main, table] = [getMain(), getTable()];
-    void [table.view, table.behind, table.acting.proposal, table.past, table.acting.asking, table.choosing.picked];
+    void [table.view, table.behind, table.acting.proposal, table.past, table.acting.asking, table.choosing.picked, table.hinting.given];
     if (main) void tick().then(() => regain(main));
   });
 }

@@ -10,6 +10,8 @@ export class Hinting {
   given: HintGiven | null = $state.raw(null);
   /** A bot is thinking. */
   thinking = $state(false);
+  /** The rank of the hint that is pointed at in the list. */
+  lit: number | null = $state(null);
   #table: OneTable;
 
   constructor(table: OneTable) {
@@ -30,5 +32,6 @@ export class Hinting {
 
   close(): void {
     this.given = null;
+    this.lit = null;
   }
 }

@@ -1,10 +1,11 @@
 // The players' names.
 
+import { levelName } from "../parts/levels";
 import { isolated, t } from "../words/index.svelte";
 import type { SeatView, TableView } from "../wire";
 
 function plainName(chair: SeatView): string {
-  if (chair.kind === "bot" && chair.level) return t(`level.${chair.level}`);
+  if (chair.kind === "bot" && chair.level) return levelName(chair.level);
   return chair.name ?? t("seat.open");
 }
 

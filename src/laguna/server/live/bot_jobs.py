@@ -17,6 +17,7 @@ from typing import Protocol
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from laguna.bots import Analysis, analyse, find_bot
 from laguna.bots.one_ply import greedy
@@ -121,6 +122,11 @@ def hints(found: Analysis) -> list[HintChoice]:
     ]
     shown.sort(key=lambda choice: (-choice.chance, -choice.visits))
     return shown[:MAX_CHOICES]
+
+
+def with_events(game: Game, seat: int, choices: list[HintChoice]) -> list[HintChoice]:
+    """The choices, each with what it is certain to do as far as `seat` can know."""
+    return [replace(choice, events=game.preview(choice.action, seat).events) for choice in choices]
 
 
 def quickest(job: Job) -> Answer:

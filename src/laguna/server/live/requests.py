@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 from contextlib import suppress
@@ -40,7 +41,7 @@ from laguna.messages import (
 )
 from laguna.server import metrics
 from laguna.server.live.background import Background
-from laguna.server.live.bot_jobs import BotRunner, job_for
+from laguna.server.live.bot_jobs import BotRunner, job_for, with_events
 from laguna.server.live.bus import Bus
 from laguna.server.live.changes import Changes
 from laguna.server.live.clock import ServerClock
@@ -170,8 +171,10 @@ class Tables:
         async with self._changes.at(asked.table) as (_, table):
             seat = permissions.hint(table, person.id, self._clock.now())
             job = job_for(table.started, seat, HINTS, asked.seconds)
-            version = table.version
-        return HintGiven(asked.id, asked.table, version, await self._bots.hint(job))
+            game, version = table.started.copy(), table.version
+        found = await self._bots.hint(job)
+        choices = await asyncio.to_thread(with_events, game, seat, found)  # many worlds are imagined
+        return HintGiven(asked.id, asked.table, version, choices)
 
     async def _preview(self, person: Person, asked: Preview | Act) -> Previewed:
         async with self._changes.at(asked.table) as (_, table):

@@ -2,6 +2,7 @@
 
 import type { ClockGiven, GameInfo, NewTable, SeatWish } from "../../wire";
 import { defaults, type Options } from "../catalogue.svelte";
+import { opponents } from "../opponents.svelte";
 
 /** Me, someone else on this device, a bot, or open for a friend. */
 export type Sitter = "me" | "here" | "bot" | "open";
@@ -23,7 +24,17 @@ export class Wishes {
   constructor(game: GameInfo) {
     this.game = game;
     this.options = defaults(game);
-    this.seats = Array.from({ length: game.usual_players }, (_, seat) => newSeat(seat === 0 ? "me" : "bot"));
+    this.seats = Array.from({ length: game.usual_players }, (_, seat) => this.#newSeat(seat === 0 ? "me" : "bot"));
+  }
+
+  #newSeat(who: Sitter): Seat {
+    return { who, level: opponents.of(this.game.id), name: "" };
+  }
+
+  /** From now on, these are the bots of this game. */
+  remember(): void {
+    const bot = this.seats.find((seat) => seat.who === "bot");
+    if (bot) opponents.choose(this.game.id, bot.level);
   }
 
   get players(): number {
@@ -32,7 +43,7 @@ export class Wishes {
 
   set players(count: number) {
     const kept = this.seats.slice(0, count);
-    const more = Array.from({ length: count - kept.length }, () => newSeat("bot"));
+    const more = Array.from({ length: count - kept.length }, () => this.#newSeat("bot"));
     this.seats = [...kept, ...more];
   }
 
@@ -57,8 +68,6 @@ export class Wishes {
     return { settings, seats: this.seats.map(wishOf), start: !this.open };
   }
 }
-
-const newSeat = (who: Sitter): Seat => ({ who, level: "dolphin", name: "" });
 
 function wishOf(seat: Seat): SeatWish {
   if (seat.who === "bot") return { kind: "bot", level: seat.level };

@@ -5,6 +5,7 @@ import { placeName, tileName } from "./gestures";
 import Hand from "./Hand.svelte";
 import { SEATS } from "./looks";
 import Pieces from "./Pieces.svelte";
+import { reason } from "./reason";
 import { ITEMS, MAINLAND, wayOf, type AtlantisView, type Cards, type Item, type Tile } from "./view";
 import type { Action, Event, Move, On } from "./wire";
 
@@ -52,10 +53,28 @@ const done = (act: Action): Message | null => (act.do === "end" ? { key: "atlant
 
 function places(act: Action, events: Event[], game: AtlantisView): Places {
   const gone = events.flatMap((event) => (event.key === "took" ? [`space:${event.arguments.space}`] : []));
-  if (act.do === "bridge") return { to: [`gap:${act.after}`], gone };
-  if (act.do !== "move" && act.do !== "on") return { to: [], gone };
+  const hand = handSpot(act);
+  if (act.do === "bridge") return { to: [`gap:${act.after}`], gone, hand };
+  if (act.do !== "move" && act.do !== "on") return { to: [], gone, hand };
   const played = events.find((event) => event.key === "card")?.arguments ?? wayOf(game, act);
-  return played ? { from: `space:${played.from}`, to: [`space:${played.to}`], gone } : { to: [], gone };
+  return played ? { from: `space:${played.from}`, to: [`space:${played.to}`], gone, hand } : { to: [], gone, hand };
+}
+
+/** The card, the tile or the button that chooses it. */
+function handSpot(act: Action): string {
+  switch (act.do) {
+    case "move":
+    case "on":
+      return `card:${act.card}`;
+    case "pay":
+      return act.tile ? `tile:${act.tile.join("-")}` : `card:${act.card}`;
+    case "buy":
+      return `tile:${act.tile.join("-")}`;
+    case "draw":
+      return "deck";
+    default:
+      return act.do;
+  }
 }
 
 const PLACES = ["from", "to", "space", "place"];
@@ -99,4 +118,4 @@ function flights({ key, arguments: facts }: Event): Flight[] {
   }
 }
 
-export const face: Face<AtlantisView> = { Board, Hand, Pieces, colors: SEATS, now, action, done, places, arguments: inWords, flights };
+export const face: Face<AtlantisView> = { Board, Hand, Pieces, colors: SEATS, now, action, done, places, reason, arguments: inWords, flights };

@@ -6,7 +6,8 @@ import Hand from "./Hand.svelte";
 import "./palette.css";
 import Pieces from "./Pieces.svelte";
 import { areaWords, cardWords, cellWords, namedCard, say } from "./say";
-import { toPlay, type View } from "./view";
+import { reason } from "./reason";
+import { cardName, toPlay, type View } from "./view";
 import type { Action, Event, Points } from "./wire";
 
 const message = (key: string, args: Arguments = {}): Message => ({ key: `mille-fiori:${key}`, args });
@@ -85,7 +86,22 @@ function places(action: Action, events: Event[], game: View): Places {
   const sailed = events.find((event) => event.key === "sail" || event.key === "place-and-sail");
   const scored = events.find((event) => event.key === "points" && event.arguments.space !== undefined);
   const space = sailed ? ((scored?.arguments as Points | undefined)?.space ?? game.ships[sailed.arguments.seat]) : game.sails_to;
-  return { to: sails && space !== null ? [...placed, `sea:${space}`] : placed, gone: [] };
+  const hand = handSpot(action);
+  return { to: sails && space !== null ? [...placed, `sea:${space}`] : placed, gone: [], ...(hand ? { hand } : {}) };
+}
+
+/** The card or the button that chooses it; for a harbor card also whether to sail. */
+function handSpot(action: Action): string | null {
+  switch (action.do) {
+    case "keep":
+      return `hand:${cardName(action.card)}:0`;
+    case "extra":
+      return `display:${cardName(action.card)}`;
+    case "place":
+      return CELL.get(action.cell)?.area === "harbor" ? `do:${action.sail ? "with" : "without"}-ship` : null;
+    default:
+      return `do:${action.do}`;
+  }
 }
 
 /** The spot that points come from. */
@@ -114,6 +130,7 @@ export const face: Face<View> = {
   action,
   done,
   places,
+  reason: (_, events, game) => reason(events as Event[], game),
   arguments: inWords,
   flights,
 };

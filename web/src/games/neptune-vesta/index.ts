@@ -6,6 +6,7 @@ import Account from "./Account.svelte";
 import Board from "./Board.svelte";
 import Hand from "./Hand.svelte";
 import Pieces from "./Pieces.svelte";
+import { reason } from "./reason";
 import { cellArguments, colorOfSeat, lineArguments, signed, trackArguments, type View } from "./view";
 
 function now(game: View, seat: number | null): Message {
@@ -61,7 +62,8 @@ export const face: Face<View> = {
   now,
   action: (chosen) => placing("action.place", chosen as Action),
   done: (chosen) => placing("log.place", chosen as Action),
-  places: (chosen) => ({ to: [`cell:${(chosen as Action).at}`], gone: [] }),
+  places: (chosen) => ({ to: [`cell:${(chosen as Action).at}`], gone: [], hand: `hand:${(chosen as Action).tile}` }),
+  reason: (_, events, game) => reason(events as Event[], game),
   arguments: inWords,
   flights,
 };

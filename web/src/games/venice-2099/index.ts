@@ -4,7 +4,8 @@ import Board from "./Board.svelte";
 import Hand from "./Hand.svelte";
 import { cardName, inWords, treasureName } from "./labels";
 import Pieces from "./Pieces.svelte";
-import { readTile, type View } from "./view";
+import { reason } from "./reason";
+import { readTile, tileOf, type View } from "./view";
 import type { Action, Event } from "./wire";
 
 const message = (key: string, args: Arguments = {}): Message => ({ key: `venice-2099:${key}`, args });
@@ -46,17 +47,19 @@ function places(chosen: Action, events: Event[], game: View): Places {
   switch (chosen.do) {
     case "walk":
     case "gondola":
-      return { from: `cell:${chosen.from}`, to: [`cell:${chosen.to}`], gone };
+      return { from: `cell:${chosen.from}`, to: [`cell:${chosen.to}`], gone, ...(chosen.do === "gondola" ? { hand: "gondola" } : {}) };
     case "rescue":
-      return { ...(game.fallen ? { from: `cell:${game.fallen.from}` } : {}), to: [`cell:${chosen.to}`], gone };
+      return { ...(game.fallen ? { from: `cell:${game.fallen.from}` } : {}), to: [`cell:${chosen.to}`], gone, hand: "gondola" };
     case "place":
       return { to: [`cell:${chosen.at}`], gone };
     case "buy": {
       const bought = events.flatMap((event) => (event.key === "bought" ? [`treasure:${event.arguments.color}`] : []));
       return { to: [`cell:${chosen.at}`, ...bought], gone };
     }
+    case "card":
+      return { to: [], gone, hand: `card:${tileOf(chosen)}` };
     default:
-      return { to: [], gone };
+      return { to: [], gone, hand: "sink" };
   }
 }
 
@@ -82,6 +85,7 @@ export const face: Face<View> = {
   action,
   done,
   places,
+  reason,
   arguments: (_key, args, game) => inWords(args, game),
   flights,
 };

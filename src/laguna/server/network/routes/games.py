@@ -30,7 +30,7 @@ async def games(request: Request) -> Response:
         info = msgspec.convert(book.meta.as_json(), messages.GameInfo)
         compiled, ready = known(book.meta.id)
         infos.append(msgspec.structs.replace(info, compiled=compiled, ready=ready))
-    levels = [messages.LevelInfo(level.name, dict(level.about)) for level in LEVELS]
+    levels = [messages.LevelInfo(level.name, dict(level.about), level.strength) for level in LEVELS]
     return reply(messages.Catalogue(infos, levels, LANGUAGES))
 
 
