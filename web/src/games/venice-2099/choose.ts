@@ -109,9 +109,8 @@ export function treasureChoice({ choosing, game }: Moment, color: Color): Choice
   const chosen = sold.find(({ at }) => at === picked(choosing).from) ?? (sold.length === 1 ? sold[0] : null);
   if (chosen) return whole(chosen);
   if (sold.length) return { fields: { do: "buy" }, attempt: sold[0]! };
-  const own = ownPawns(game);
-  const at = own.find(onColor) ?? own.find((square) => game.board[square] === "platform");
-  return whole({ do: "buy", at: at ?? Object.keys(game.board).find(onColor)! });
+  const at = ownPawns(game).find(onColor) ?? Object.keys(game.board).find(onColor)!;
+  return whole({ do: "buy", at });
 }
 
 /** A gondola: for a pawn that is chosen before or afterwards, or for the one that fell. */
