@@ -5,28 +5,16 @@ import { cardWords, namedCard, say } from "./say";
 import { cardName, chosenCard, toPlay, type Card, type View } from "./view";
 import type { Prospect } from "./wire";
 
-export const looking: { at: string | null } = $state({ at: null });
+const looking: { at: string | null } = $state({ at: null });
 
-/** For the element around a card (`use:looksAt={name}`): the pointer or the keyboard on it shows where it could go. */
-export function looksAt(node: Element, name: string): { update(name: string): void; destroy(): void } {
-  let card = name;
-  const come = (): void => void (looking.at = card);
-  const go = (): void => {
-    // Deferred: a card that is removed loses the focus while the page is being updated, when state must not change.
-    queueMicrotask(() => {
-      if (looking.at === card) looking.at = null;
-    });
-  };
-  const heard = { pointerenter: come, focusin: come, pointerleave: go, focusout: go };
-  for (const [event, listener] of Object.entries(heard)) node.addEventListener(event, listener);
-  return {
-    update: (next) => void (card = next),
-    destroy() {
-      go();
-      for (const [event, listener] of Object.entries(heard)) node.removeEventListener(event, listener);
-    },
-  };
-}
+/** The pointer or the keyboard is on this card: the board shows where it could go. */
+export const lookAt = (name: string): void => void (looking.at = name);
+
+/** It is no longer. Deferred: a card that is removed loses the focus while the page is being updated. */
+export const lookAway = (name: string): void =>
+  queueMicrotask(() => {
+    if (looking.at === name) looking.at = null;
+  });
 
 export const prospectOf = (game: View, card: Card): Prospect | undefined =>
   game.prospects.find((each) => each.card === cardName(card));
