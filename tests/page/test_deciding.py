@@ -54,9 +54,11 @@ def test_in_the_draft_each_card_lights_where_it_could_go_and_what_it_would_bring
         ada.page.wait_for_selector(f'[data-worth="{spot.split(":")[1]}"]', state="attached")
         found = prospect(game, spot)
         assert ada.page.evaluate(WORTH) == expected(found)
-        assert ada.page.get_attribute(f'[data-spot="{spot}"] [data-most]', "data-most") == str(found["most"])
-        assert f"at most {found['most']} point" in ada.page.inner_text("[data-now]") + " " or ada.page.query_selector(
-            "[data-now] b"
+        number = ada.page.get_attribute(f'[data-spot="{spot}"] + svg [data-most]', "data-most")
+        assert number == str(found["most"])
+        ada.page.wait_for_function(
+            "words => document.querySelector('[data-now]').textContent.includes(words)",
+            arg=f"at most {found['most']} point",
         )
 
 
