@@ -39,7 +39,8 @@ def prospect(game: Any, spot: str) -> Any:
 
 
 def expected(found: Any) -> dict[str, int]:
-    return found["cells"] | {"sea": found["sailing"]}
+    """The points by the place where they would be scored."""
+    return {**found["cells"], "sea": found["sailing"]}
 
 
 # ------------------------------------------------------------------ what cards would bring
@@ -92,7 +93,9 @@ def test_cells_glow_after_a_tile_is_chosen(visit: Visits) -> None:
     assert glowing(ada, "cell") == set() and len(glowing(ada, "hand")) == 3
     ada.pick(next(spot for spot in ada.state()["legal"] if spot.startswith("hand:")))
     free = {f"cell:{action['at']}" for action in ada.view(table)["game"]["legal"]}
-    ada.page.wait_for_function("count => document.querySelectorAll('[data-legal] > g > .glow').length >= count", arg=len(free))
+    ada.page.wait_for_function(
+        "count => document.querySelectorAll('[data-legal] > g > .glow').length >= count", arg=len(free)
+    )
     assert glowing(ada, "cell") == free
 
 

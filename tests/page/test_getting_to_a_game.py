@@ -49,9 +49,7 @@ def test_two_clicks_to_a_table_with_an_invite_link(visit: Visits) -> None:
     assert ada.view(table)["game"]["actions"] >= 2
 
 
-@pytest.mark.parametrize(
-    ("language", "name"), [("en", "Player 2"), ("ru", "Игрок 2"), ("it", "Giocatore 2")]
-)
+@pytest.mark.parametrize(("language", "name"), [("en", "Player 2"), ("ru", "Игрок 2"), ("it", "Giocatore 2")])
 def test_people_at_one_device_need_not_give_names(visit: Visits, language: str, name: str) -> None:
     ada = visit(language=language)
     ada.go("/new/atlantis")

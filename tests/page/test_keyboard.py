@@ -114,7 +114,7 @@ def test_tab_stops_once_in_the_board_the_buttons_and_the_hand(visit: Visits, gam
     ada.sit_down(ada.open_table(game, ["me", "shell"], SHORT.get(game)))
     ada.page.wait_for_function("() => reading.state().legal.length > 0")
     ada.page.focus("a.skip")
-    stops = []
+    stops: list[Any] = []
     while not stops or stops[-1]["part"] not in ("seats", "log"):
         press(ada, "Tab")
         stops.append(ada.page.evaluate(PART))

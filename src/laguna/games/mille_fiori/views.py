@@ -138,7 +138,7 @@ def view(s: Any, *, seat: int | None, **common: Any) -> MilleFioriView:
         symbols=[not rules.is_surrounded(_filled(s, WORKSHOPS), cells[0]) for cells in TRIPLES],
         fleets=_fleets(s),
         sails_to=_sails_to(s, seat),
-        prospects=prospects(s, seat) if seat in common["deciders"] else [],
+        prospects=[] if seat is None or seat not in common["deciders"] else prospects(s, seat),
         seat=seat,
         **common,
     )

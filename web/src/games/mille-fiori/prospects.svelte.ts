@@ -1,7 +1,7 @@
 // What the cards to choose from would bring if they were played now, as the server says; and which one is looked at.
 
 import { list } from "../../words/index.svelte";
-import { cardWords, namedCard, say } from "./say";
+import { cardWords, cellWords, namedCard, say } from "./say";
 import { cardName, chosenCard, toPlay, type Card, type View } from "./view";
 import type { Prospect } from "./wire";
 
@@ -28,7 +28,13 @@ export function shownProspect(game: View, picked: Record<string, unknown>): Pros
 /** What a card is, where it goes, and what it would bring now. */
 export function cardExplained(game: View, card: Card, what: string, tells: string): string {
   const prospect = prospectOf(game, card);
-  return [`${what}.`, tells, ...(prospect ? [say("worth.card", { points: prospect.most })] : [])].join(" ");
+  return [`${what}.`, tells, ...(prospect ? [say("worth.card", { points: prospect.most, where: bestOf(prospect) })] : [])].join(" ");
+}
+
+/** Where it would bring the most. */
+function bestOf({ cells, most, sails_to: space }: Prospect): string {
+  const best = Object.keys(cells).find((cell) => cells[cell] === most);
+  return best ? cellWords(best) : say("worth.bySea", { space });
 }
 
 /** What a lozenge on this cell would bring now, with which cards. */
