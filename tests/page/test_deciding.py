@@ -1,4 +1,4 @@
-"""Decisions show their worth: what cards would bring, pieces before targets, the question beside the piece."""
+"""Decisions show their worth: what cards bring, pieces before targets, the question beside the piece."""
 
 from __future__ import annotations
 

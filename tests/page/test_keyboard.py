@@ -104,7 +104,8 @@ def test_escape_cancels_and_the_focus_stays_on_the_board(visit: Visits) -> None:
 
 PART = """() => {
   const at = document.activeElement;
-  return { part: at.closest("section")?.className.split(" ")[0] ?? null, spot: at.dataset.spot ?? null, does: at.dataset.do ?? null };
+  const part = at.closest("section")?.className.split(" ")[0] ?? null;
+  return { part, spot: at.dataset.spot ?? null, does: at.dataset.do ?? null };
 }"""
 
 
