@@ -32,8 +32,7 @@ export const cellsOn = (line: string): string[] => cellsOf(colorOf(line)).filter
 interface Holding {
   red: number;
   blue: number;
-  redSum: number;
-  blueSum: number;
+  sums: Record<Color, number>;
   equal: { value: number; times: number }[];
 }
 
@@ -46,8 +45,7 @@ export function holding(line: string, board: Tiles): Holding {
   return {
     red: values("red").length,
     blue: values("blue").length,
-    redSum: sum("red"),
-    blueSum: sum("blue"),
+    sums: { red: sum("red"), blue: sum("blue") },
     equal: [...times].filter(([, count]) => count > 1).map(([value, count]) => ({ value, times: count })),
   };
 }
@@ -62,18 +60,17 @@ export const lineArguments = (line: string) => ({
 
 /** "Column b: 2 red (sum 11), 1 blue (sum 4); equal values: 4 (twice); +1 as it stands". */
 export function tellLine(line: string, board: Tiles, now: View["lines"]): string {
-  const { red, blue, equal, ...sums } = holding(line, board);
+  const { equal, sums, ...held } = holding(line, board);
   const counts = now[line];
   const values = equal.map((each) => t("neptune-vesta:line.equal", { ...each })).join(", ");
+  const tiles = COLORS.filter((color) => held[color]).map((color) => t("neptune-vesta:line.tiles", { color, count: held[color], sum: sums[color] }));
   return t("neptune-vesta:line.holds", {
     ...lineArguments(line),
-    red,
-    blue,
-    ...sums,
+    tiles: tiles.join(", "),
     worth: counts ? (counts.seat === null ? "open" : "done") : "none",
     points: signed(counts?.points ?? 0),
     god: colorOfSeat(counts?.seat ?? 0),
-    full: red + blue ? "some" : "none",
+    full: tiles.length ? "some" : "none",
     equal: equal.length ? "some" : "none",
     values,
   });
