@@ -96,6 +96,13 @@ def refused(game: laguna.Game, action: Any) -> tuple[str, str | None]:
     return error.value.key, error.value.clause
 
 
+def why_not(game: laguna.Game, action: Any) -> dict[str, Any]:
+    """The facts of the refusal."""
+    with pytest.raises(laguna.IllegalAction) as error:
+        game.play(action)
+    return error.value.arguments
+
+
 # ------------------------------------------------------------------ components
 
 
@@ -267,6 +274,7 @@ def test_a8_from_a_space_with_a_pawn_another_card_must_be_played(owner: int) -> 
     assert game.view()["move"] == {"from": 0, "at": 2, "due": 0}
     assert legal(game) == ["on ol", "on co", "on ly"]
     assert refused(game, "0 co") == ("chain", "A8")
+    assert why_not(game, "0 co")["place"] == 2
     assert refused(game, "on si") == ("not-in-hand", "A7")
     game.play("on co")
     assert 3 in game.view()["pawns"][0] and game.view()["tiles"][0] == [["lyre", 1]]
@@ -698,6 +706,7 @@ def test_a16_not_over_a_gap_that_has_one_and_only_once() -> None:
     assert refused(game, "bridge 1") == ("bridged", "A16")
     game.play("bridge 3")
     assert refused(game, "bridge 3") == ("no-bridge", "A16")
+    assert why_not(game, "bridge 3")["after"] == 3
     assert legal(game) == ["0 ly"]
 
 

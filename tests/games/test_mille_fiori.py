@@ -176,6 +176,13 @@ def refused(game: laguna.Game, action: Any, key: str, clause: str) -> None:
     assert game.state_bytes() == before
 
 
+def why_not(game: laguna.Game, action: Any) -> dict[str, Any]:
+    """The facts of the refusal."""
+    with pytest.raises(laguna.IllegalAction) as error:
+        game.play(action)
+    return error.value.arguments
+
+
 def keep_all(game: laguna.Game) -> None:
     """Everybody keeps the first card offered."""
     while game.view()["phase"] == "keep":
@@ -628,6 +635,14 @@ def test_m21_again_with_five_and_each_once() -> None:
 def test_m22_any_symbol_of_the_pyramid_of_the_cards_color() -> None:
     assert cells(stage("coin1")) == ["Nb0", "Nb1", "Nb2", "Nb3", "Nb4"]
     assert cells(stage("crab1")) == ["Cb0", "Cb1", "Cb2", "Cb3", "Cb4"]
+
+
+def test_m18_m22_m31_a_refusal_names_the_cells_that_come_first() -> None:
+    assert why_not(stage("residence1", {GREEN: "R0 R1", RED: "R2"}), "R7")["first"] == ["R3"]
+    pyramid = stage("lion1", {GREEN: "Nb0 Nb1 Nb2 Nm0", RED: "Nb4"})
+    assert why_not(pyramid, "Nm2")["first"] == ["Nb3"]
+    assert why_not(pyramid, "Nt1")["first"] == ["Nm1", "Nm2"]
+    assert why_not(stage("harbor4", {GREEN: "H10"}), "H12")["first"] == ["H11"]
 
 
 def test_m22_a_cell_above_needs_both_cells_below() -> None:
@@ -1465,3 +1480,52 @@ def test_m8_m38_the_cards_of_the_display_are_counted(players: int) -> None:
     for _ in random_steps(game, players):
         assert int(game.state.display_size) == len(game.view()["display"])
     assert game.view()["display"]
+
+
+# ------------------------------------------------------------------ what cards would bring
+
+
+def brought(game: laguna.Game) -> dict[str, int]:
+    """The points that each way to play the card would bring."""
+    found = {}
+    for action in game.legal():
+        after = game.copy()
+        after.play(action)
+        found[str(action)] = after.scores[game.seat or 0] - game.scores[game.seat or 0]
+    return found
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_m10_the_view_shows_what_each_card_to_choose_would_bring_now(seed: int) -> None:
+    game, chance, phases = laguna.new(ID, seed=seed, draft="open"), random.Random(seed), set()
+    while not game.over:
+        view = game.view(game.seat)
+        phases.add(view["phase"])
+        for prospect in view["prospects"]:
+            playing = game.copy()
+            if view["phase"] != "play":
+                playing.play(prospect["card"])
+            ways = brought(playing)
+            sailing = ways.pop("sail")
+            on_cells: dict[str, int] = {}
+            for way, points in ways.items():
+                on_cells[way.rstrip("+")] = max(points, on_cells.get(way.rstrip("+"), 0))
+            assert prospect["cells"] == on_cells and prospect["sailing"] == sailing
+            assert prospect["most"] == max(sailing, *on_cells.values(), 0)
+        game.play(chance.choice(game.legal()))
+    assert phases == {"keep", "play", "extra"}
+
+
+def test_m42_prospects_are_only_of_cards_that_the_seat_itself_chooses_from() -> None:
+    game = laguna.new(ID, seed=2, players=3)
+    for seat in range(3):
+        view = game.view(seat)
+        assert {each["card"] for each in view["prospects"]} == set(view["hand"])
+    keep_all(game)
+    shown = [game.view(seat) for seat in (0, 1, 2, None)]
+    assert [[each["card"] for each in view["prospects"]] for view in shown] == [
+        [shown[0]["card"]],
+        [],
+        [],
+        [],
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections import Counter
 from typing import Any
 
@@ -604,3 +605,23 @@ def test_n8_a_tile_that_was_drawn_is_no_longer_in_the_stack() -> None:
         for color in (0, 1):
             stack, size = game.state.stack[color], int(game.state.stack_size[color])
             assert stack[:size].all() and not stack[size:].any()
+
+
+def test_n10_the_view_shows_what_each_line_counts_as_it_stands() -> None:
+    game = stage({"Ra1": ("red", 4), "Rb1": ("blue", 4), "Rc1": ("red", 7)}, turn=0, hand=[1, 2, 4])
+    lines = game.view()["lines"]
+    assert lines["R1"] == {"points": 1, "seat": None}
+    assert lines["Rc"] == {"points": -3, "seat": None}, "five of one color are not expected"
+    assert set(lines) == {line for at in game.view()["board"] for line in (at[:2], at[0] + at[2])}
+
+
+@pytest.mark.parametrize("line_to", ["majority", "highest", "sum"])
+def test_n9_n19_a_complete_line_shows_what_it_counted_and_for_whom(line_to: str) -> None:
+    game, chance, told = laguna.new(ID, seed=5, rounds=1, line_to=line_to), random.Random(5), {}
+    while not game.over:
+        for event in game.play(chance.choice(game.legal())).events:
+            if event.key == "line":
+                told[event.arguments["line"]] = {name: event.arguments[name] for name in ("points", "seat")}
+        lines = game.view()["lines"]
+        assert {name: line for name, line in lines.items() if line["seat"] is not None} == told
+    assert told

@@ -253,7 +253,8 @@ def test_v7_own_pawns_start_on_different_values_but_platforms_have_none() -> Non
     assert game.seat == 2
     for at in ("a7", "b7", "c8", "h6"):
         assert refused(game, f"@{at}").clause == "V7"
-    assert refused(game, "@h1").key == "same-value"  # seat 2 stands on greenX
+    double = refused(game, "@h1")  # seat 2 stands on greenX
+    assert (double.key, double.arguments["stands"]) == ("same-value", "h6")
     game.play("@h7")
     free = targets(game, "place")
     assert not free & {f"a{row}" for row in range(1, 7)}, "seat 0 stands on a 2"
@@ -482,7 +483,9 @@ def test_v11_never_on_a_platform_and_never_for_more_coins_than_one_has() -> None
         3,
     )
     assert refused(game, "$a2").arguments["price"] == 4
-    assert refused(game, "$c1").key == "no-pawn"
+    nowhere = refused(game, "$c1")
+    color = game.view()["board"]["c1"][:-1]
+    assert (nowhere.key, nowhere.arguments["kind"], nowhere.arguments["color"]) == ("no-pawn", "buy", color)
 
 
 def test_v11_the_view_shows_the_price_wherever_a_treasure_can_be_bought() -> None:

@@ -78,25 +78,23 @@ def venice_moves(game: Moment, own: list[str], others: list[str], free: list[str
 
 
 def venice_purchases(game: Moment, own: list[str]) -> Iterator[Question]:
-    """Treasures that cannot be bought, of colors that a pawn stands on, or from a platform."""
+    """Treasures that cannot be bought: of colors that a pawn stands on, and of others."""
     board = game["board"]
     sold = {board[action["at"]][:-1] for action in game["legal"] if action["do"] == "buy"}
     under = {board[at][:-1] for at in own if board[at] != "platform"}
     for color in sorted({tile[:-1] for tile in board.values() if tile != "platform"} - sold):
-        if color in under or "platform" in (board[at] for at in own):
-            for key in ("bought", "too-dear", "platform", "sold-out"):
-                yield "buy", key, [f"treasure:{color}"]
+        for key in ("bought", "too-dear", "sold-out") if color in under else ("bought", "no-pawn"):
+            yield "buy", key, [f"treasure:{color}"]
 
 
 def venice_wish(action: Action, game: Moment, missing: set[Reason]) -> float:
-    """A pawn on a platform and one that falls; then gondolas, and the most expensive treasures."""
+    """A pawn that falls; then gondolas, and the most expensive treasures."""
     board, own = game["board"], game["pawns"][game["seat"]]
     lowest = [card for card in game["hand"] or [] if card[-1] == game["hand"][0][-1]]
     falls = ("rescue", "no-quarter") in missing
     kind = action["do"]
     if kind == "place":
-        wanted = [*lowest, *([] if "platform" in (board[at] for at in own) else ["platform"])]
-        return 1 if board[action["at"]] in wanted else 0
+        return 1 if board[action["at"]] in lowest else 0
     if kind == "card":
         sinks = action["color"] + str(action["value"])
         return 9 if falls and sinks in (board[at] for at in own) else 1

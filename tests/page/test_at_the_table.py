@@ -385,3 +385,16 @@ def test_a_player_who_lost_the_network_catches_up(visit: Visits) -> None:
     ben.context.set_offline(False)
     play([ada, ben])
     assert ada.scores() == ben.scores() == ada.view(table)["result"]["scores"]
+
+
+def test_the_notice_of_a_lost_connection_goes_when_it_is_back(visit: Visits) -> None:
+    ada = visit(confirm="none")
+    ada.forgiven = ["ERR_INTERNET_DISCONNECTED", "WebSocket"]
+    ada.sit_down(ada.open_table("atlantis", ["me", "shell"]))
+    ada.page.wait_for_function("() => reading.state().legal.length > 0")
+    ada.context.set_offline(True)
+    ada.page.wait_for_selector("[data-connection=lost]")
+    ada.pick("deck")
+    ada.page.wait_for_selector("[role=alert]")
+    ada.context.set_offline(False)
+    ada.page.wait_for_selector("[role=alert]", state="detached")

@@ -49,6 +49,17 @@ def test_two_clicks_to_a_table_with_an_invite_link(visit: Visits) -> None:
     assert ada.view(table)["game"]["actions"] >= 2
 
 
+@pytest.mark.parametrize(("language", "name"), [("en", "Player 2"), ("ru", "Игрок 2"), ("it", "Giocatore 2")])
+def test_people_at_one_device_need_not_give_names(visit: Visits, language: str, name: str) -> None:
+    ada = visit(language=language)
+    ada.go("/new/atlantis")
+    ada.page.click("[data-players='2']")
+    ada.page.select_option("[data-seat='1'] [data-field=who]", "here")
+    assert ada.page.input_value("[data-field=seat-name]") == name
+    ada.page.click("[data-do=open]")
+    assert ada.view(ada.to_table())["seats"][1]["name"] == name
+
+
 def test_a_link_to_ones_own_seat_opens_on_another_device(visit: Visits) -> None:
     ada, phone = visit(), visit(size="phone")
     table = ada.open_table("neptune-vesta", ["me", "shell"])

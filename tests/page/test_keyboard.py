@@ -100,3 +100,39 @@ def test_escape_cancels_and_the_focus_stays_on_the_board(visit: Visits) -> None:
     press(ada, "Escape")
     ada.page.wait_for_function("() => reading.state().chosen.length === 0")
     assert ada.page.evaluate("() => document.activeElement !== document.body")
+
+
+PART = """() => {
+  const at = document.activeElement;
+  const part = at.closest("section")?.className.split(" ")[0] ?? null;
+  return { part, spot: at.dataset.spot ?? null, does: at.dataset.do ?? null };
+}"""
+
+
+@pytest.mark.parametrize("game", in_turn(1))
+def test_tab_stops_once_in_the_board_the_buttons_and_the_hand(visit: Visits, game: str) -> None:
+    ada = visit()
+    ada.sit_down(ada.open_table(game, ["me", "shell"], SHORT.get(game)))
+    ada.page.wait_for_function("() => reading.state().legal.length > 0")
+    ada.page.focus("a.skip")
+    stops: list[Any] = []
+    while not stops or stops[-1]["part"] not in ("seats", "log"):
+        press(ada, "Tab")
+        stops.append(ada.page.evaluate(PART))
+        assert len(stops) < 30, stops
+    parts = [stop["part"] for stop in stops]
+    for part in ("board", "controls", "hand"):
+        assert parts.count(part) == 1, stops
+
+
+def test_arrows_move_among_the_buttons_and_tab_comes_back_to_the_last(visit: Visits) -> None:
+    ada = visit()
+    ada.sit_down(ada.open_table("atlantis", ["me", "shell"]))
+    ada.page.wait_for_function("() => reading.state().legal.length > 0")
+    ada.page.set_viewport_size({"width": 700, "height": 800})  # with a button for the log
+    tab_to(ada, "does", "hint")
+    press(ada, "ArrowRight")
+    assert ada.page.evaluate(FOCUS)["does"] == "log"
+    press(ada, "Shift+Tab")
+    press(ada, "Tab")
+    assert ada.page.evaluate(FOCUS)["does"] == "log"

@@ -7,7 +7,7 @@ of action.
 Left out, because games hardly come there: a color of which all ten treasures are sold (Venice 2099), a
 player without lozenges (Mille Fiori), no card left to buy (Atlantis). Some cannot be clicked for: a piece
 that a player does not have, where only own pieces are shown; sink and decline, whose buttons are there only
-when they are allowed.
+when they are allowed; buying on a platform, as a treasure is asked about where its color is.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ REASONS: dict[str, dict[str, set[str]]] = {
         "place": {"taken", "same-value"},
         "walk": {"out-of-reach", "water", "taken", "no-pawn", "moved", "bought"},
         "gondola": {"no-gondola", "not-now"},
-        "buy": {"platform", "too-dear", "bought"},
+        "buy": {"no-pawn", "too-dear", "bought"},
         "card": {"not-lowest", "not-now"},
         "rescue": {"no-quarter"},
     },

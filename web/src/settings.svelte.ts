@@ -5,12 +5,15 @@ export const LANGUAGES: readonly Language[] = ["en", "ru", "it"];
 /** Each language by the name it has for itself. */
 export const LANGUAGE_NAMES: Record<Language, string> = { en: "English", ru: "Русский", it: "Italiano" };
 
+/** Which actions need confirmation: none, those that end the turn, every one. */
+export type Asking = "none" | "turn" | "every";
+
 interface Values {
   language: Language;
   look: "system" | "light" | "dark";
   large: boolean; // larger text
   speed: 0 | 0.5 | 1 | 2; // of animations, and at which others' actions follow each other; 0: all at once
-  confirm: "none" | "turn" | "every"; // which actions need confirmation: none, those that end the turn, every one
+  confirm: Asking;
   sound: boolean;
   notify: boolean;
 }

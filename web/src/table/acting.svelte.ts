@@ -2,8 +2,8 @@
 
 import { connection } from "../connection.svelte";
 import type { Action } from "../games/face";
-import { asProblem, type Problem } from "../problem";
-import { settings } from "../settings.svelte";
+import { asProblem, Problem } from "../problem";
+import { settings, type Asking } from "../settings.svelte";
 import { pendingPreview, type Preview } from "./previews";
 import type { OneTable } from "./table.svelte";
 
@@ -12,6 +12,8 @@ export class Acting {
   proposal: Preview | null = $state.raw(null);
   /** Why the last attempt is not allowed. */
   whyNot: Problem | null = $state.raw(null);
+  /** What it was attempted with: the thing, explained. */
+  about: string | null = $state(null);
   /** An action is on its way. */
   asking = $state(false);
   #table: OneTable;
@@ -22,13 +24,13 @@ export class Acting {
   }
 
   /** The player has chosen this action: depending on the settings it is played at once or waits for confirmation. */
-  async propose(action: Action): Promise<void> {
+  async propose(action: Action, confirm: Asking = settings.confirm): Promise<void> {
     const { previews } = this.#table;
     this.whyNot = null;
-    if (settings.confirm === "none") return void (await this.act(action));
+    if (confirm === "none") return void (await this.act(action));
     this.proposal = pendingPreview(action);
     const known = previews.known(action);
-    if (settings.confirm === "turn" && (!known || known.goesOn)) return void (await this.act(action, true));
+    if (confirm === "turn" && (!known || known.goesOn)) return void (await this.act(action, true));
     try {
       const preview = known ?? (await previews.ask(action));
       this.#received({ ...preview, action }); // the preview may be of an equal action that was pointed at
@@ -94,11 +96,24 @@ export class Acting {
   /** Ask which rule forbids this. Nothing is played: the refusal of a preview says why. */
   async why(attempt: Action): Promise<void> {
     if (this.#table.past) return;
+    const about = this.#table.pointing.explained;
     try {
       await connection.ask({ do: "preview", table: this.#table.id, action: attempt as never });
     } catch (problem) {
       this.whyNot = asProblem(problem);
+      this.about = about;
     }
+  }
+
+  /** Nothing forbids it, but this is not how to do it. */
+  advise(sentence: string): void {
+    this.whyNot = new Problem({ key: "advice", sentence, clause: null, arguments: {} });
+    this.about = this.#table.pointing.explained;
+  }
+
+  /** The connection is back: that it was lost need not be said any more. */
+  reconnected(): void {
+    if (this.whyNot?.key === "lost") this.whyNot = null;
   }
 
   /** The server refused something: discard what was chosen so far, and show the reason. */
@@ -106,5 +121,6 @@ export class Acting {
     const reason = asProblem(problem);
     this.cancel();
     this.whyNot = reason;
+    this.about = null;
   }
 }

@@ -1,6 +1,7 @@
 // Choosing an action piece by piece: a source, then a target, in any order, among the legal actions.
 
 import type { Action } from "../games/face";
+import type { Asking } from "../settings.svelte";
 import type { OneTable } from "./table.svelte";
 
 export class Choosing {
@@ -45,9 +46,9 @@ export class Choosing {
 
   /**
    * Choose these fields. A complete action is proposed. If no legal action has these fields, the server is asked why
-   * `attempt` is not allowed.
+   * `attempt` is not allowed. `confirm` is by default what the settings say.
    */
-  pick(fields: Record<string, unknown>, attempt?: Action): void {
+  pick(fields: Record<string, unknown>, attempt?: Action, confirm?: Asking): void {
     const wanted = { ...this.picked, ...fields };
     if (this.is(fields) && this.started) {
       this.drop(fields); // chosen again: deselect it
@@ -56,7 +57,7 @@ export class Choosing {
       this.picked = wanted;
       this.#table.acting.whyNot = null;
       const complete = this.completed({});
-      if (complete) this.#table.acting.propose(complete);
+      if (complete) this.#table.acting.propose(complete, confirm);
     } else if (attempt) {
       this.#table.acting.why(attempt);
     } else if (this.having(fields).length) {

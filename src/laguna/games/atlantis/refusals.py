@@ -44,7 +44,7 @@ def _not_now(s: Any, phase: int) -> IllegalAction:
         return refuse(s, "not-now", f"{_name(s)} has not moved yet", "A7")
     if phase == CHAIN:
         text = f"A pawn stands on {place_name(s.at)} already, so another card must be played"
-        return refuse(s, "chain", text, "A8")
+        return refuse(s, "chain", text, "A8", place=s.at)
     if phase == PAY:
         return refuse(s, "owes", f"{_name(s)} still owes {s.due} for the water", "A12", due=s.due)
     text = "Once the tile is taken, only a bridge can be built before the turn ends"
@@ -65,8 +65,9 @@ def _no_buy(s: Any, tile: Tile) -> IllegalAction:
 
 def _no_bridge(s: Any, space: int) -> IllegalAction:
     if s.bridges[s.turn] > 0:
-        text = f"{_name(s)}'s bridge is already built, behind space {s.bridges[s.turn]}"
-        return refuse(s, "no-bridge", text, "A16")
+        built = s.bridges[s.turn]
+        text = f"{_name(s)}'s bridge is already built, behind space {built}"
+        return refuse(s, "no-bridge", text, "A16", after=built)
     if not int(rules.gaps(s.land)) >> space & 1:
         return no_gap(s, space)
     return refuse(s, "bridged", f"The gap behind space {space} already has a bridge", "A16", after=space)

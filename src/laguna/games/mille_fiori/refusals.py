@@ -9,12 +9,15 @@ from laguna.games.mille_fiori import rules
 from laguna.games.mille_fiori.components import (
     AREA_OF,
     AREA_OF_TYPE,
+    BELOW,
     CELL_TYPE,
     COMMONERS,
     FIRST,
+    HARBOR,
     NOBLES,
     RESIDENCES,
     SEA_END,
+    SHIPS,
     TRADE,
     TYPE_OF,
     WORKSHOPS,
@@ -90,7 +93,9 @@ def _cannot_play(s: Any, code: int, seat: int) -> IllegalAction:
     sails = code >= PLACE_AND_SAIL
     cell = code - PLACE_AND_SAIL + FIRST_SHIP if sails else code - PLACE
     key, clause, why = _cannot_place(s, cell, sails, seat)
-    return _refuse(key, why, allowed, clause, seat=seat, card=card, cell=CELL_NAMES[cell], cells=may)
+    first = _filled_first(s, cell) if key in ("not-next", "not-supported", "not-leftmost") else []
+    facts = {"seat": seat, "card": card, "cell": CELL_NAMES[cell], "cells": may, "first": first}
+    return _refuse(key, why, allowed, clause, **facts)
 
 
 def _cannot_place(s: Any, cell: int, sails: bool, seat: int) -> tuple[str, str, str]:
@@ -112,6 +117,18 @@ def _cannot_place(s: Any, cell: int, sails: bool, seat: int) -> tuple[str, str, 
     if sails and s.ships[seat] == SEA_END:
         return "ship-at-end", "M35", f"{NAMES[seat]}'s ship is at the end of the route and cannot sail"
     return "not-leftmost", "M31", f"{name} is not the first free ship of its row"
+
+
+def _filled_first(s: Any, cell: int) -> list[str]:
+    """M18, M22, M31: the free cells directly below this one, or the one that comes next in its row."""
+    area = int(AREA_OF[cell])
+    first, filled = int(FIRST[area]), sum(s.own[area])
+    place = cell - first
+    if area in (NOBLES, COMMONERS):
+        needed = int(BELOW[place]) & ~filled
+        return [CELL_NAMES[first + each] for each in range(place) if needed >> each & 1]
+    start = place - place % SHIPS if area == HARBOR else 0
+    return [CELL_NAMES[first + next(each for each in range(start, place) if not filled >> each & 1)]]
 
 
 def _may_place(s: Any) -> list[str]:

@@ -36,6 +36,7 @@ from laguna.games.mille_fiori.names import (
     card_list,
     display_list,
 )
+from laguna.games.mille_fiori.prospects import Prospect, prospects
 from laguna.games.mille_fiori.rules import OVER, PLAYING
 
 
@@ -91,6 +92,7 @@ class MilleFioriView(GameView, frozen=True, kw_only=True):
     symbols: list[bool]  # M17: whether each extra-card symbol of the workshops can still earn a card
     fleets: list[int | None]  # M32: what each ship of a row would score now; None: the fleet has left
     sails_to: int | None  # M35: the space where the card in play would take its player's ship
+    prospects: list[Prospect]  # of the cards that you choose from, and of the one that you have to play
 
 
 VIEW = MilleFioriView
@@ -136,6 +138,7 @@ def view(s: Any, *, seat: int | None, **common: Any) -> MilleFioriView:
         symbols=[not rules.is_surrounded(_filled(s, WORKSHOPS), cells[0]) for cells in TRIPLES],
         fleets=_fleets(s),
         sails_to=_sails_to(s, seat),
+        prospects=[] if seat is None or seat not in common["deciders"] else prospects(s, seat),
         seat=seat,
         **common,
     )

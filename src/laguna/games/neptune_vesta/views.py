@@ -7,6 +7,7 @@ from typing import Any
 from laguna.games.contract import Fields, GameView
 from laguna.games.neptune_vesta.actions import Place
 from laguna.games.neptune_vesta.components import BLUE_TILE, COPIES, SEATS, VALUE_OF, VALUES
+from laguna.games.neptune_vesta.lines import LineNow, lines
 from laguna.games.neptune_vesta.names import CELL_NAMES, Tile, tile_of
 
 
@@ -30,6 +31,7 @@ class NeptuneVestaView(GameView, frozen=True, kw_only=True):
     hand_sizes: list[int]
     stack_sizes: list[int]
     unseen: Unseen
+    lines: dict[str, LineNow]  # "Rb" is a column, "R3" a row; those without a tile are left out
 
 
 VIEW = NeptuneVestaView
@@ -47,6 +49,7 @@ def view(s: Any, *, seat: int | None, **common: Any) -> NeptuneVestaView:
         hand_sizes=[len(_hand(s, each)) for each in range(SEATS)],
         stack_sizes=list(s.stack_size),
         unseen=Unseen(*(_unseen(s, color, seat) for color in range(SEATS))),
+        lines=lines(s),
         seat=seat,
         **common,
     )

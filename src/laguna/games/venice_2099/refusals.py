@@ -68,8 +68,11 @@ def refusal(s: Any, code: int) -> IllegalAction:
 def no_pawn(s: Any, kind: str, at: str) -> IllegalAction:
     """V9–V11: the mover has no pawn on this square, if it is time for such an action at all."""
     text = f"{player(mover(s))} has no pawn on {at}"
-    pawns = squares_of(s, mover(s))
-    return _not_now(s, kind) or _refuse(s, "no-pawn", _CLAUSES[kind], text, at=at, pawns=pawns)
+    facts: dict[str, Any] = {"kind": kind, "at": at, "pawns": squares_of(s, mover(s))}
+    tile = int(s.tile[SQUARE_NUMBERS[at]])
+    if tile not in (NO_TILE, PLATFORM):
+        facts["color"] = COLORS[tile % COLOR_COUNT]
+    return _not_now(s, kind) or _refuse(s, "no-pawn", _CLAUSES[kind], text, **facts)
 
 
 def no_card(s: Any, card: str) -> IllegalAction:
@@ -118,9 +121,12 @@ def _refuse_place(s: Any, square: int) -> IllegalAction:
     refused = _refuse_target(s, "V7", square)
     if refused:
         return refused
-    value = VALUES[int(s.tile[square]) // COLOR_COUNT]
-    text = f"{player(int(s.turn))} already has a pawn on a {value}"
-    return _refuse(s, "same-value", "V7", text, at=SQUARE_NAMES[square], value=value)
+    number = int(s.tile[square]) // COLOR_COUNT
+    value = VALUES[number]
+    tiles = {at: int(s.tile[SQUARE_NUMBERS[at]]) for at in squares_of(s, int(s.turn))}
+    stands = next(at for at, tile in tiles.items() if tile != PLATFORM and tile // COLOR_COUNT == number)
+    text = f"{player(int(s.turn))} already has a pawn on a {value}, on {stands}"
+    return _refuse(s, "same-value", "V7", text, at=SQUARE_NAMES[square], value=value, stands=stands)
 
 
 def _refuse_pawn(s: Any, kind: str, pawn: int, to: int) -> IllegalAction:
@@ -168,7 +174,8 @@ def _refuse_target(s: Any, clause: str, square: int) -> IllegalAction | None:
         return _refuse(s, "water", clause, f"the quarter on {name} is under water", to=name)
     for seat in range(int(s.players)):
         if name in squares_of(s, seat):
-            return _refuse(s, "taken", clause, f"a pawn of {player(seat)} stands on {name}", to=name)
+            text = f"a pawn of {player(seat)} stands on {name}"
+            return _refuse(s, "taken", clause, text, to=name, own=seat == mover(s))
     return None
 
 

@@ -1,6 +1,7 @@
 // The settings of a new table while they are being chosen.
 
 import type { ClockGiven, GameInfo, NewTable, SeatWish } from "../../wire";
+import { t } from "../../words/index.svelte";
 import { defaults, type Options } from "../catalogue.svelte";
 import { opponents } from "../opponents.svelte";
 
@@ -53,6 +54,9 @@ export class Wishes {
     const mine = this.seats.findIndex((seat) => seat.who === "me");
     if (who === "me" && mine >= 0) this.seats[mine]!.who = before;
     this.seats[at]!.who = who;
+    this.seats.forEach((seat, number) => {
+      if (seat.who === "here") seat.name ||= t("front:setup.player", { number: number + 1 });
+    });
   }
 
   get open(): boolean {

@@ -99,8 +99,7 @@ export class Gestures {
   }
 
   #tell(key: string, args: Fields = {}): void {
-    this.table.acting.whyNot = null;
-    void this.table.pointing.consider(null, t(key, args));
+    this.table.acting.advise(t(key, args));
   }
 
   // ------------------------------------------------------------ what a player holds
@@ -185,3 +184,7 @@ export function placeName(place: number): string {
 }
 
 export const tileName = ([item, value]: Tile): string => t("atlantis:tile", { item: t(`atlantis:item.${item}`), value });
+
+/** What a tile scores, and how many cards it buys now. */
+export const tileWorth = ([, value]: Tile, game: AtlantisView): string =>
+  t("atlantis:board.worth", { value, cards: game.cards_bought[value] ?? 0 });

@@ -1,5 +1,6 @@
 // One choice may take the place of another: a cell instead of sailing, sailing instead of a cell.
 
+import type { Asking } from "../../settings.svelte";
 import type { OneTable } from "../../table/table.svelte";
 import type { Action } from "../face";
 
@@ -16,9 +17,9 @@ export function meant(table: OneTable, fields: Fields): Action | null {
 }
 
 /** Choose it; or, if it is not allowed, ask why this attempt is not. */
-export function choose(table: OneTable, fields: Fields, attempt: Action): void {
+export function choose(table: OneTable, fields: Fields, attempt: Action, confirm?: Asking): void {
   const { choosing } = table;
   if (!allowed(table, fields)) return choosing.pick(fields, attempt);
   if (!choosing.allows(fields)) table.acting.cancel();
-  choosing.pick(fields);
+  choosing.pick(fields, undefined, confirm);
 }

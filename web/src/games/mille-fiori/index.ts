@@ -1,13 +1,13 @@
 import { list, type Arguments, type Message } from "../../words/index.svelte";
 import type { Face, Flight, Places } from "../face";
 import Board from "./Board.svelte";
-import { CELL, type Group } from "./board";
+import { AREA_OF_TYPE, CELL, type Group } from "./board";
 import Hand from "./Hand.svelte";
 import "./palette.css";
 import Pieces from "./Pieces.svelte";
 import { areaWords, cardWords, cellWords, namedCard, say } from "./say";
 import { reason } from "./reason";
-import { cardName, toPlay, type View } from "./view";
+import { cardName, cardOf, toPlay, type View } from "./view";
 import type { Action, Event, Points } from "./wire";
 
 const message = (key: string, args: Arguments = {}): Message => ({ key: `mille-fiori:${key}`, args });
@@ -71,11 +71,13 @@ const IN_WORDS: Record<string, (value: never) => unknown> = {
   hand: (names: string[]) => list(names.map(namedCard), "disjunction"),
   display: (names: string[]) => list(names.map(namedCard), "disjunction"),
   cells: (cells: string[]) => cells.length,
+  first: (cells: string[]) => list(cells.map(cellWords)),
 };
 
 function inWords(key: string, args: Arguments): Arguments {
   const pairs = Object.entries(args).map(([name, value]) => [name, IN_WORDS[name]?.(value as never) ?? value]);
   const words = Object.fromEntries(pairs) as Arguments;
+  if (key === "wrong-card") words["where"] = say(`goes.${AREA_OF_TYPE[cardOf(String(args["card"])).type]}`);
   return key === "points" ? { ...words, kind: kindOf(args as Points) } : words;
 }
 

@@ -42,6 +42,7 @@ export type MilleFioriView = {
   symbols: boolean[];
   fleets: (number | null)[];
   sails_to: number | null;
+  prospects: Prospect[];
 };
 
 /** M5: keep this card of your hand and pass on the rest. */
@@ -94,6 +95,15 @@ export type Printed = {
   levels: number[];
   sea: number[];
   sea_extra_cards: number[];
+};
+
+/** M10–M12: what a card would bring its player if it were played now, without the cards it may earn. */
+export type Prospect = {
+  card: string;
+  cells: Record<string, number>;
+  sails_to: number;
+  sailing: number;
+  most: number;
 };
 
 /** M5: a round begins; this seat has the Doge. */

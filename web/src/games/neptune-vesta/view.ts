@@ -28,20 +28,24 @@ const isOn = (cell: string, line: string): boolean => cell[0] === line[0] && cel
 export const linesThrough = (cell: string): string[] => [cell[0]! + cell[2]!, cell[0]! + cell[1]!];
 export const cellsOn = (line: string): string[] => cellsOf(colorOf(line)).filter((cell) => isOn(cell, line));
 
-/** How many tiles of each color are on a line, and which values are there more than once. */
+/** How many tiles of each color are on a line, their sums, and which values are there more than once. */
 interface Holding {
   red: number;
   blue: number;
+  sums: Record<Color, number>;
   equal: { value: number; times: number }[];
 }
 
 export function holding(line: string, board: Tiles): Holding {
   const tiles = cellsOn(line).flatMap((cell) => (board[cell] ? [board[cell]] : []));
   const times = new Map<number, number>();
+  const values = (of: Color): number[] => tiles.flatMap(([color, value]) => (color === of ? [value] : []));
+  const sum = (of: Color): number => values(of).reduce((before, value) => before + value, 0);
   for (const [, value] of tiles) times.set(value, (times.get(value) ?? 0) + 1);
   return {
-    red: tiles.filter(([color]) => color === "red").length,
-    blue: tiles.filter(([color]) => color === "blue").length,
+    red: values("red").length,
+    blue: values("blue").length,
+    sums: { red: sum("red"), blue: sum("blue") },
     equal: [...times].filter(([, count]) => count > 1).map(([value, count]) => ({ value, times: count })),
   };
 }
@@ -54,15 +58,19 @@ export const lineArguments = (line: string) => ({
   name: line[1]!,
 });
 
-/** "Column b: 2 red, 1 blue; equal values: 4 (twice)". */
-export function tellLine(line: string, board: Tiles): string {
-  const { red, blue, equal } = holding(line, board);
+/** "Column b: 2 red (sum 11), 1 blue (sum 4); equal values: 4 (twice); +1 as it stands". */
+export function tellLine(line: string, board: Tiles, now: View["lines"]): string {
+  const { equal, sums, ...held } = holding(line, board);
+  const counts = now[line];
   const values = equal.map((each) => t("neptune-vesta:line.equal", { ...each })).join(", ");
+  const tiles = COLORS.filter((color) => held[color]).map((color) => t("neptune-vesta:line.tiles", { color, count: held[color], sum: sums[color] }));
   return t("neptune-vesta:line.holds", {
     ...lineArguments(line),
-    red,
-    blue,
-    full: red + blue ? "some" : "none",
+    tiles: tiles.join(", "),
+    worth: counts ? (counts.seat === null ? "open" : "done") : "none",
+    points: signed(counts?.points ?? 0),
+    god: colorOfSeat(counts?.seat ?? 0),
+    full: tiles.length ? "some" : "none",
     equal: equal.length ? "some" : "none",
     values,
   });

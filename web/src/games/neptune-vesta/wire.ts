@@ -22,6 +22,7 @@ export type NeptuneVestaView = {
   hand_sizes: number[];
   stack_sizes: number[];
   unseen: Unseen;
+  lines: Record<string, LineNow>;
 };
 
 /** N8: put your tile of this value on this cell. */
@@ -38,6 +39,12 @@ export type Tile = [color: "blue" | "red", value: number];
 export type Unseen = {
   red: number[];
   blue: number[];
+};
+
+/** N10: what a row or column with tiles on it counts. */
+export type LineNow = {
+  points: number;
+  seat: number | null;
 };
 
 /** N10: a row or column is complete; the clause that chose who gets its points. */

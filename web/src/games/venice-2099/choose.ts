@@ -40,13 +40,14 @@ export function isLegal({ choosing }: Moment, { fields }: Choice): boolean {
 }
 
 /**
- * Should it be highlighted as the next thing to choose? Before anything is chosen, pawns are and targets are not,
- * though a target may be chosen first. After a target, only pawns that can go there are.
+ * Should it be highlighted as the next thing to choose? Pawns are, and targets once a pawn is chosen, though a target
+ * may be chosen first. After a target, only pawns that can go there are.
  */
 export function isNext({ choosing, game }: Moment, { fields }: Choice): boolean {
   if (game.phase === "place" || game.phase === "rescue") return true;
-  if (!choosing.started) return !("to" in fields);
-  return !("to" in choosing.picked) || "to" in fields;
+  const { from, to } = picked(choosing);
+  if ("to" in fields) return from !== undefined || (to !== undefined && "from" in fields);
+  return to === undefined;
 }
 
 /** The action that the click completes, if it does. */
@@ -109,9 +110,8 @@ export function treasureChoice({ choosing, game }: Moment, color: Color): Choice
   const chosen = sold.find(({ at }) => at === picked(choosing).from) ?? (sold.length === 1 ? sold[0] : null);
   if (chosen) return whole(chosen);
   if (sold.length) return { fields: { do: "buy" }, attempt: sold[0]! };
-  const own = ownPawns(game);
-  const at = own.find(onColor) ?? own.find((square) => game.board[square] === "platform");
-  return whole({ do: "buy", at: at ?? Object.keys(game.board).find(onColor)! });
+  const at = ownPawns(game).find(onColor) ?? Object.keys(game.board).find(onColor)!;
+  return whole({ do: "buy", at });
 }
 
 /** A gondola: for a pawn that is chosen before or afterwards, or for the one that fell. */

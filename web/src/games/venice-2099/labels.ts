@@ -35,9 +35,10 @@ export function squareLabel(game: View, view: TableView, at: string): string {
 export function squareExplained(game: View, view: TableView, at: string): string {
   const label = squareLabel(game, view, at);
   const quarter = readTile(game.board[at]!);
-  if (game.water.includes(at)) return label;
+  if (game.water.includes(at)) return joined([label, words("explain.water")]);
   if (!quarter) return joined([label, words("explain.platform")]);
-  const price = game.prices[at] ? words("explain.price", { price: game.prices[at] }) : "";
+  const sold = game.market.find(({ color }) => color === quarter.color);
+  const price = game.prices[at] && sold ? words("explain.price", { price: game.prices[at], treasure: treasureName(sold.color), worth: sold.worth }) : "";
   const unseen = game.unseen.includes(game.board[at]!) ? words("explain.unseen") : "";
   return joined([label, pawnWorth(game, quarter, at), price, unseen]);
 }
@@ -73,11 +74,18 @@ export function cardLabel(game: View, card: string): string {
   return capitalized(words("card.label", { card: cardName(quarter), lowest, at: squareOf(game, card) }));
 }
 
+/** The same, and what would be lost with the quarter. */
+export function cardExplained(game: View, view: TableView, card: string): string {
+  const at = squareOf(game, card);
+  return joined([cardLabel(game, card), at ? squareLabel(game, view, at) : ""]);
+}
+
 /** The arguments of an event or a refusal, with the game's terms put into the player's language. */
 export function inWords(args: Arguments, game: View): Arguments {
   const { color, tile, card, winners } = args as Partial<Bought & Sank & Winners & { card: string }>;
-  const known: Arguments = { ...args, moves: game.options["moves"], phase: game.phase, fell: game.fallen?.from ?? "" };
-  if (color) known["treasure"] = treasureName(color);
+  const own = args["own"] === undefined ? {} : { own: args["own"] ? "yes" : "no" };
+  const known: Arguments = { ...args, moves: game.options["moves"], phase: game.phase, fell: game.fallen?.from ?? "", ...own };
+  if (color) Object.assign(known, { treasure: treasureName(color), quarter: words(`onQuarter.${color}`) });
   if (tile) known["tile"] = tileName(tile);
   if (card) known["card"] = cardName(readCard(card));
   if (winners) known["count"] = winners.length;

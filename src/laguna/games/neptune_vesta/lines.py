@@ -1,0 +1,60 @@
+"""Neptune & Vesta: what the rows and columns count as they stand."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from laguna.games.contract import Fields
+from laguna.games.neptune_vesta.components import BLUE_TILE, SEATS, SIDE, VALUES, ZONE
+from laguna.games.neptune_vesta.names import COLUMNS, ZONES
+from laguna.games.neptune_vesta.rules import line_points, line_receiver
+from laguna.kernel.jit import quick_rule
+
+# The cells of each line by its name, "Rb" for a column and "R3" for a row.
+_LINES = {
+    ZONES[zone] + name: slice(first := zone * ZONE + place * start, first + SIDE * step, step)
+    for zone in range(SEATS)
+    for names, start, step in (("12345", SIDE, 1), (COLUMNS, 1, SIDE))
+    for place, name in enumerate(names)
+}
+
+
+class LineNow(Fields, frozen=True):
+    """N10: what a row or column with tiles on it counts."""
+
+    points: int  # if the tiles that are still missing add no combination
+    seat: int | None  # N9, N19: who got them, once it is complete
+
+
+def lines(s: Any) -> dict[str, LineNow]:
+    """What each line counts, by its name; those without a tile are left out."""
+    found = ((name, _line(tuple(s.board[cells]), s.line_to)) for name, cells in _LINES.items())
+    return {name: line for name, line in found if line}
+
+
+@lru_cache(maxsize=4096)  # an action changes two lines of twenty
+def _line(tiles: tuple[int, ...], line_to: int) -> LineNow | None:
+    if not any(tiles):
+        return None
+    if all(tiles):
+        line = np.array(tiles, np.int8)
+        return LineNow(_points(line), _receiver(line, line_to))
+    # Each free cell counts as a tile with a value of its own: as a red one, then as a blue one, since five of
+    # one color are not expected.
+    filled = [
+        [tile or VALUES + 1 + place + color for place, tile in enumerate(tiles)] for color in (0, BLUE_TILE)
+    ]
+    return LineNow(min(_points(np.array(line, np.int8)) for line in filled), None)
+
+
+@quick_rule
+def _points(line: Any) -> int:
+    return int(line_points(line, 0, 1))
+
+
+@quick_rule
+def _receiver(line: Any, line_to: int) -> int:
+    return int(line_receiver(line, 0, 1, line_to))
