@@ -91,7 +91,7 @@ def test_a_second_checkout_compiles_nothing(tmp_path: Path) -> None:
     code = (
         "from laguna.server.live.loading import load\n"
         "from laguna.warmup import exercise\n"
-        "{}; print(load('neptune-vesta'))"
+        "{}; print(all(load('neptune-vesta', stage) for stage in ('table', 'bots')))"
     )
     for checkout, do in (("first", "exercise('neptune-vesta')"), ("second", "pass")):
         copy_of_the_package(tmp_path / checkout)
@@ -103,7 +103,8 @@ def test_a_second_checkout_compiles_nothing(tmp_path: Path) -> None:
 def test_what_is_not_in_the_cache_is_not_compiled_where_only_loading_is_allowed(tmp_path: Path) -> None:
     code = (
         "from laguna.server.live.loading import load\nfrom laguna.warmup import exercise\n"
-        "before = load('neptune-vesta'); exercise('neptune-vesta'); print(before, load('neptune-vesta'))"
+        "before = load('neptune-vesta', 'bots'); exercise('neptune-vesta')\n"
+        "print(before, load('neptune-vesta', 'bots'))"
     )
     environment = {"LAGUNA_CACHE": str(tmp_path), "LAGUNA_LOG_LEVEL": "error"}
     assert python(code, **environment).splitlines()[-1] == "False True"
@@ -119,7 +120,7 @@ from laguna.server.live.loading import load
 from laguna.warmup import exercise
 from laguna.table.result import breakdown
 exercise(sys.argv[1])
-print(load(sys.argv[1]))
+print(load(sys.argv[1], "table") and load(sys.argv[1], "bots"))
 with loading_only():
     for players in (2, 3, 4) if sys.argv[1] != "neptune-vesta" else (2,):
         game, chance = laguna.new(sys.argv[1], players=players, seed=9), random.Random(9)

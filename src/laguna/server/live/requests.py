@@ -105,7 +105,7 @@ class Tables:
 
     @property
     def loading(self) -> list[str]:
-        """Games that are being compiled: their tables answer when that is done."""
+        """Games that are being prepared: their tables answer when that is done."""
         return self.games.under_way
 
     async def start(self) -> None:
@@ -169,6 +169,8 @@ class Tables:
     async def _hint(self, person: Person, asked: Hint) -> HintGiven:
         async with self._changes.at(asked.table) as (_, table):
             seat = permissions.hint(table, person.id, self._clock.now())
+            if not self.games.is_ready(table.settings.game, "bots"):
+                raise Refusal("bots-preparing", "The bots are still getting ready: try again in a moment.")
             job = job_for(table.started, seat, HINTS, asked.seconds)
             version = table.version
         return HintGiven(asked.id, asked.table, version, await self._bots.hint(job))
@@ -197,7 +199,7 @@ class Tables:
     async def open(self, person: Person, wish: NewTable) -> TableView:
         """A new table, with the seats taken as wished."""
         with self._work.under_way():
-            await self.games.ready(wish.settings.game)
+            await self.games.ready_for(wish.settings)
             now = self._clock.now()
             table = Table.open(new_table_id(), wish.settings, person, new_secret(), now)
             _take_seats(table, person, wish, now)
