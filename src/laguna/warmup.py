@@ -3,8 +3,8 @@
 A finished warm-up leaves a marker in the game's cache folder, one for each `Part`, so the next start knows
 that it will be quick. `python -m laguna.warmup GAME` compiles all parts. Servers run it as a child process,
 for one stage after the other: first what a table needs, so that people can begin, then what bots need.
-`--assist` is a second process for the same stage: it begins where the first one ends, and neither compiles what
-the other is working on.
+`--assist` is a second process for the same stage: it begins where the first one ends, and neither compiles
+what the other is working on.
 """
 
 from __future__ import annotations

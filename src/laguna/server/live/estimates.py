@@ -25,7 +25,7 @@ from laguna.messages import Preparation
 Phase = Literal["table", "load-table", "bots", "load-bots"]
 
 # First guesses, before anything has been measured here: seconds for each line that is compiled or loaded.
-PER_LINE: dict[Phase, float] = {"table": 0.013, "load-table": 0.001, "bots": 0.014, "load-bots": 0.001}
+PER_LINE: dict[Phase, float] = {"table": 0.013, "load-table": 0.001, "bots": 0.014, "load-bots": 0.0004}
 LATE = 0.9  # of the expected work; beyond it the bar slows down, since the end is not certain
 OVERDUE = 1.2  # times the expected seconds of a phase: from then on nobody knows how long it takes
 MOST = 0.999  # the share never says that it is done

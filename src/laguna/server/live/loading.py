@@ -53,7 +53,8 @@ class GameLoader:
         """Load what is compiled, so that nobody waits for it; then compile the others: their tables first."""
         for game in rulebooks():
             if _is_compiled(game, "bots"):
-                await self.ready(game, "bots")
+                with suppress(CannotCompile):
+                    await self.ready(game, "bots")
         for stage in STAGES:
             for game in rulebooks():
                 with suppress(CannotCompile):  # it is in the log, and whoever asks for the game is told
