@@ -308,3 +308,34 @@ def test_processes_that_compile_at_once_do_not_mix_up_their_code(tmp_path: Path)
         assert process.communicate()[0] in ("42\n", "3.5\n")
     loaded = started("load", "41", "2.5")
     assert (loaded.communicate()[0], loaded.returncode) == ("42 3.5\n", 0)
+
+
+SHARED = """
+import time
+from laguna.kernel import numba_cache
+from laguna.kernel.jit import rule
+
+save = numba_cache.GameCache.save_overload
+numba_cache.GameCache.save_overload = lambda *given: (time.sleep(3), save(*given))
+
+@rule
+def one_more(x):
+    return x + 1
+
+with numba_cache.sharing_work():
+    assert one_more(41) == 42
+print(sum(one_more.stats.cache_misses.values()))
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there is no lock on this system")
+def test_processes_that_share_their_work_compile_a_function_once(tmp_path: Path) -> None:
+    script = tmp_path / "shared.py"
+    script.write_text(SHARED)
+    environment = os.environ | {
+        "LAGUNA_CACHE": str(tmp_path / "cache"),
+        "PYTHONPATH": str(cache.PACKAGE.parent),
+    }
+    command = [sys.executable, str(script)]
+    both = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    assert sorted(process.communicate()[0] for process in both) == ["0\n", "1\n"]

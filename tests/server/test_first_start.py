@@ -16,6 +16,7 @@ from laguna.errors import Refusal
 from laguna.kernel.jit import JIT
 from laguna.messages import NewTable, SeatWish
 from laguna.server.live import loading
+from laguna.server.live.estimates import Estimates
 from laguna.server.live.requests import Tables
 from laguna.table.entries import Clock, Settings
 from tests.server.running import running
@@ -44,7 +45,7 @@ def only_the_table_is_compiled(monkeypatch: pytest.MonkeyPatch, released: asynci
 
     monkeypatch.setattr(loading, "is_warm", lambda _, part: part == "table")
     monkeypatch.setattr(asyncio, "create_subprocess_exec", child)
-    monkeypatch.setattr(loading.Estimates, "learn", lambda *_: None)
+    monkeypatch.setattr(Estimates, "learn", lambda *_: None)
 
 
 async def eventually(tables: Tables, table: str, version: int) -> None:
