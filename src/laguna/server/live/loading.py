@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from typing import get_args
 
-from laguna.errors import LagunaError
+from laguna.errors import LagunaError, Refusal
 from laguna.games import find, rulebooks
 from laguna.kernel.cache import cache_folder
 from laguna.kernel.jit import JIT
@@ -42,6 +42,8 @@ class GameLoader:
         self._ready: set[tuple[str, Stage]] = set()
         self._under_way: dict[tuple[str, Stage], asyncio.Task[None]] = {}
         self._ahead: asyncio.Task[None] | None = None
+        self._compiling: set[tuple[str, Stage]] = set()
+        self._shared: set[tuple[str, Stage]] = set()  # compiled ahead and on request at the same time
         self._estimates = Estimates()
         self._progress: dict[tuple[str, Stage], Progress] = {}
 
@@ -100,6 +102,12 @@ class GameLoader:
         """Wait until such a table can be played; with clocks no bot may lose time while it gets ready."""
         await self.ready(settings.game, "table" if settings.clock.kind == "none" else "bots")
 
+    async def bots_soon(self, game: str) -> None:
+        """Wait until the bots are loaded; Refusal if they are still to be compiled, which takes longer."""
+        if not self.is_ready(game, "bots") and not _is_compiled(game, "bots"):
+            raise Refusal("bots-preparing", "The bots are still getting ready: try again in a moment.")
+        await self.ready(game, "bots")
+
     async def close(self) -> None:
         tasks = [*([self._ahead] if self._ahead else []), *self._under_way.values()]
         for task in tasks:
@@ -149,7 +157,10 @@ class GameLoader:
 
     async def _compile(self, game: str, stage: Stage, progress: Progress, background: bool = False) -> None:
         log.info("compiling", game=game, stage=stage)
-        book, used = find(game), 0.0
+        book, used, key = find(game), 0.0, (game, stage)
+        if key in self._compiling:
+            self._shared.add(key)  # each does a part of the work, so neither tells how much it is
+        self._compiling.add(key)
         from_scratch = not any(cache_folder(book.path, bots=stage == "bots").glob("*.nbc"))
 
         def hear(seconds: float) -> None:
@@ -160,7 +171,7 @@ class GameLoader:
         if code := await compile_stage(game, stage, hear, background=background):
             log.error("compiling failed", game=game, stage=stage, exit_code=code)
             raise _not_compiled(game)
-        if from_scratch and used:
+        if from_scratch and used and key not in self._shared:
             self._estimates.learn(book, stage, used)
 
 

@@ -168,9 +168,10 @@ class Tables:
 
     async def _hint(self, person: Person, asked: Hint) -> HintGiven:
         async with self._changes.at(asked.table) as (_, table):
+            permissions.hint(table, person.id, self._clock.now())
+        await self.games.bots_soon(table.settings.game)
+        async with self._changes.at(asked.table) as (_, table):
             seat = permissions.hint(table, person.id, self._clock.now())
-            if not self.games.is_ready(table.settings.game, "bots"):
-                raise Refusal("bots-preparing", "The bots are still getting ready: try again in a moment.")
             job = job_for(table.started, seat, HINTS, asked.seconds)
             version = table.version
         return HintGiven(asked.id, asked.table, version, await self._bots.hint(job))
