@@ -91,7 +91,7 @@ def test_a_second_checkout_compiles_nothing(tmp_path: Path) -> None:
     code = (
         "from laguna.server.live.loading import load\n"
         "from laguna.warmup import exercise\n"
-        "{}; print(load('neptune-vesta'))"
+        "{}; print(all(load('neptune-vesta', stage) for stage in ('table', 'bots')))"
     )
     for checkout, do in (("first", "exercise('neptune-vesta')"), ("second", "pass")):
         copy_of_the_package(tmp_path / checkout)
@@ -103,7 +103,8 @@ def test_a_second_checkout_compiles_nothing(tmp_path: Path) -> None:
 def test_what_is_not_in_the_cache_is_not_compiled_where_only_loading_is_allowed(tmp_path: Path) -> None:
     code = (
         "from laguna.server.live.loading import load\nfrom laguna.warmup import exercise\n"
-        "before = load('neptune-vesta'); exercise('neptune-vesta'); print(before, load('neptune-vesta'))"
+        "before = load('neptune-vesta', 'bots'); exercise('neptune-vesta')\n"
+        "print(before, load('neptune-vesta', 'bots'))"
     )
     environment = {"LAGUNA_CACHE": str(tmp_path), "LAGUNA_LOG_LEVEL": "error"}
     assert python(code, **environment).splitlines()[-1] == "False True"
@@ -119,7 +120,7 @@ from laguna.server.live.loading import load
 from laguna.warmup import exercise
 from laguna.table.result import breakdown
 exercise(sys.argv[1])
-print(load(sys.argv[1]))
+print(load(sys.argv[1], "table") and load(sys.argv[1], "bots"))
 with loading_only():
     for players in (2, 3, 4) if sys.argv[1] != "neptune-vesta" else (2,):
         game, chance = laguna.new(sys.argv[1], players=players, seed=9), random.Random(9)
@@ -307,3 +308,34 @@ def test_processes_that_compile_at_once_do_not_mix_up_their_code(tmp_path: Path)
         assert process.communicate()[0] in ("42\n", "3.5\n")
     loaded = started("load", "41", "2.5")
     assert (loaded.communicate()[0], loaded.returncode) == ("42 3.5\n", 0)
+
+
+SHARED = """
+import time
+from laguna.kernel import numba_cache
+from laguna.kernel.jit import rule
+
+save = numba_cache.GameCache.save_overload
+numba_cache.GameCache.save_overload = lambda *given: (time.sleep(3), save(*given))
+
+@rule
+def one_more(x):
+    return x + 1
+
+with numba_cache.sharing_work():
+    assert one_more(41) == 42
+print(sum(one_more.stats.cache_misses.values()))
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there is no lock on this system")
+def test_processes_that_share_their_work_compile_a_function_once(tmp_path: Path) -> None:
+    script = tmp_path / "shared.py"
+    script.write_text(SHARED)
+    environment = os.environ | {
+        "LAGUNA_CACHE": str(tmp_path / "cache"),
+        "PYTHONPATH": str(cache.PACKAGE.parent),
+    }
+    command = [sys.executable, str(script)]
+    both = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    assert sorted(process.communicate()[0] for process in both) == ["0\n", "1\n"]

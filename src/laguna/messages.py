@@ -494,6 +494,14 @@ class OptionInfo(Struct, frozen=True):
     choices: list[ChoiceInfo]
 
 
+class Preparation(Struct, frozen=True):
+    """How far the server has come with preparing a game that somebody waits for."""
+
+    stage: str  # table: a table can be opened after it; bots: they can move and give hints after it
+    share: float  # done, of this stage; below 1
+    seconds: float | None = None  # that it will probably still take; None: longer than expected
+
+
 class GameInfo(Struct, frozen=True):
     """A game's description of itself."""
 
@@ -507,8 +515,9 @@ class GameInfo(Struct, frozen=True):
     rules: int  # the version of its rules
     options: list[OptionInfo]
     presets: list[OptionInfo]
-    compiled: bool = False  # only loading is left; otherwise the first game takes a minute to start
-    ready: bool = False  # it can be played right away
+    compiled: bool = False  # for a table, only loading is left
+    ready: bool = False  # a table can be opened right away
+    preparation: Preparation | None = None
 
 
 class LevelInfo(Struct, frozen=True):

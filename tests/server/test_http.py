@@ -88,6 +88,7 @@ async def test_games_with_options_presets_levels_and_texts(server: Application) 
     assert [level["name"] for level in catalogue["levels"]] == [level.name for level in LEVELS]
     for game in catalogue["games"]:
         assert isinstance(game.pop("compiled"), bool) and isinstance(game.pop("ready"), bool)
+        game.pop("preparation")
         assert game | {"options": 0, "presets": 0} == laguna.games()[game["id"]].as_json() | {
             "options": 0,
             "presets": 0,

@@ -388,7 +388,7 @@ def never_compiled(monkeypatch: pytest.MonkeyPatch, released: asyncio.Event) -> 
             await released.wait()
             return 0
 
-        return SimpleNamespace(wait=wait, kill=released.set)
+        return SimpleNamespace(wait=wait, kill=released.set, stdout=None)
 
     monkeypatch.setattr(loading, "is_warm", lambda book, part: book.meta.id != "atlantis")
     monkeypatch.setattr(asyncio, "create_subprocess_exec", child)

@@ -285,6 +285,7 @@ export type GameInfo = {
   presets: OptionInfo[];
   compiled: boolean;
   ready: boolean;
+  preparation: Preparation | null;
 };
 
 /** An option or a preset of a game. */
@@ -301,6 +302,13 @@ export type ChoiceInfo = {
   value: number | string;
   about: Record<string, string>;
   sets: Record<string, number | string>;
+};
+
+/** How far the server has come with preparing a game that somebody waits for. */
+export type Preparation = {
+  stage: string;
+  share: number;
+  seconds: number | null;
 };
 
 /** A computer opponent; `strength` is 1 for the weakest, and higher the stronger it is. */

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -38,6 +40,19 @@ def loading_only() -> Iterator[None]:
         _here.loading_only = False
 
 
+@contextmanager
+def sharing_work() -> Iterator[None]:
+    """In this thread, a function that another process is already compiling is awaited, not compiled again.
+
+    The other process must share its work, too. Where files cannot be locked, this changes nothing.
+    """
+    _here.sharing = fcntl is not None
+    try:
+        yield
+    finally:
+        _here.sharing = False
+
+
 class GameCache(_Cache):
     """The cache of one function: a file for each game that it is compiled for."""
 
@@ -59,11 +74,35 @@ class GameCache(_Cache):
         found = self._cache_for(sig).load_overload(sig, target_context)
         if found is None and getattr(_here, "loading_only", False):
             raise NotCompiled(self._function.__qualname__)
+        if found is None and getattr(_here, "sharing", False) and self._claim(sig):
+            found = self._cache_for(sig).load_overload(sig, target_context)
+            if found is not None:
+                self._release(sig)
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
         with suppress(OSError):  # a read-only folder or a full disk: it is compiled anyway
             self._cache_for(sig).save_overload(sig, data)
+        if getattr(_here, "sharing", False):
+            self._release(sig)
+
+    def _claim(self, sig: Any) -> bool:
+        """Let no other process compile this until it is released; first wait for one that is doing so.
+
+        A process that ends releases what it has claimed.
+        """
+        with suppress(OSError):  # a read-only folder, or two that would wait for each other
+            fcntl.lockf(_claims(_folder(self._function, sig)), fcntl.LOCK_EX, 1, self._number(sig))
+            return True
+        return False
+
+    def _release(self, sig: Any) -> None:
+        with suppress(OSError):
+            fcntl.lockf(_claims(_folder(self._function, sig)), fcntl.LOCK_UN, 1, self._number(sig))
+
+    def _number(self, sig: Any) -> int:
+        """The place in the file of claims that stands for this function and signature."""
+        return zlib.crc32(f"{self._function.__module__} {self._function.__qualname__} {sig}".encode())
 
     def enable(self) -> None:
         pass
@@ -122,6 +161,12 @@ def _alone_in(folder: Path) -> Iterator[None]:
     with (folder / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # until it is closed
         yield
+
+
+@cache
+def _claims(folder: Path) -> int:
+    """A file of which processes lock single bytes. It stays open: closing it would release all of them."""
+    return os.open(folder / ".claims", os.O_RDWR | os.O_CREAT, 0o600)
 
 
 @cache

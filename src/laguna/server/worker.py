@@ -58,7 +58,8 @@ async def work(url: str, at_once: int | None = None, stop: asyncio.Event | None 
 async def _answer(data: bytes, runner: BotRunner, games: GameLoader) -> Answer:
     try:
         job = decode_job(data)
-        if runner.busy or runner.running >= MAX_QUEUED * runner.at_once or not games.is_ready(job.game):
+        full = runner.busy or runner.running >= MAX_QUEUED * runner.at_once
+        if full or not games.is_ready(job.game, "bots"):
             return Answer(problem="busy")
         return await runner.here(job)
     except (msgspec.DecodeError, LagunaError) as error:

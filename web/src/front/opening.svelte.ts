@@ -3,7 +3,7 @@
 import { asProblem, type Problem } from "../problem";
 import { go } from "../route.svelte";
 import { server } from "../server";
-import type { NewTable } from "../wire";
+import type { NewTable, Preparation } from "../wire";
 import { offer } from "./catalogue.svelte";
 import { opponents } from "./opponents.svelte";
 import { who } from "./who.svelte";
@@ -11,12 +11,14 @@ import { who } from "./who.svelte";
 /** What the server is doing: compiling the game, loading it, or setting up the table. */
 export type Stage = "asking" | "compiling" | "loading" | "laying";
 
-const ASK_AGAIN = 1500; // milliseconds
+const ASK_AGAIN = 1000; // milliseconds
 
 class Opening {
   /** The game whose table is being opened; null if none is. */
   game: string | null = $state(null);
   stage: Stage = $state("asking");
+  /** How far the game's preparation has come; null if nothing is known about it. */
+  preparation: Preparation | null = $state.raw(null);
   problem: Problem | null = $state.raw(null);
   #giveUp = new AbortController();
 
@@ -26,6 +28,7 @@ class Opening {
     const giveUp = (this.#giveUp = new AbortController());
     this.game = wish.settings.game;
     this.stage = "asking";
+    this.preparation = null;
     this.problem = null;
     const watching = setInterval(() => void this.#look(), ASK_AGAIN);
     void this.#look();
@@ -51,7 +54,9 @@ class Opening {
   async #look(): Promise<void> {
     const catalogue = await offer.refresh().catch(() => null);
     const info = catalogue?.games.find((game) => game.id === this.game);
-    if (info) this.stage = info.ready ? "laying" : info.compiled ? "loading" : "compiling";
+    if (!info) return;
+    this.stage = info.ready ? "laying" : info.compiled ? "loading" : "compiling";
+    if (info.preparation && !info.ready) this.preparation = info.preparation;
   }
 }
 

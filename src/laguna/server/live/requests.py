@@ -106,7 +106,7 @@ class Tables:
 
     @property
     def loading(self) -> list[str]:
-        """Games that are being compiled: their tables answer when that is done."""
+        """Games that are being prepared: their tables answer when that is done."""
         return self.games.under_way
 
     async def start(self) -> None:
@@ -169,6 +169,9 @@ class Tables:
 
     async def _hint(self, person: Person, asked: Hint) -> HintGiven:
         async with self._changes.at(asked.table) as (_, table):
+            permissions.hint(table, person.id, self._clock.now())
+        await self.games.bots_soon(table.settings.game)
+        async with self._changes.at(asked.table) as (_, table):
             seat = permissions.hint(table, person.id, self._clock.now())
             job = job_for(table.started, seat, HINTS, asked.seconds)
             game, version = table.started.copy(), table.version
@@ -200,7 +203,7 @@ class Tables:
     async def open(self, person: Person, wish: NewTable) -> TableView:
         """A new table, with the seats taken as wished."""
         with self._work.under_way():
-            await self.games.ready(wish.settings.game)
+            await self.games.ready_for(wish.settings)
             now = self._clock.now()
             table = Table.open(new_table_id(), wish.settings, person, new_secret(), now)
             _take_seats(table, person, wish, now)

@@ -97,13 +97,15 @@ class Scheduler:
     # -------------------------------------------------------------- bots
 
     async def _move(self, live: LiveTable, table: Table, seat: int, level: str) -> None:
-        """Let a bot move; afterwards it may have to move again."""
+        """Let a bot move, once the game's bots are ready; afterwards it may have to move again."""
         version = table.version
         assert table.game is not None
         try:
-            action = await self._bots.move(job_for(table.game, seat, level))
-            await self._changes.change(live.id, Table.act_as_bot, seat, action, version)
-            metrics.actions.labels("bot").inc()
+            await self._cache.games.ready(table.settings.game, "bots")
+            if table.version == version:  # otherwise see again who has to decide
+                action = await self._bots.move(job_for(table.game, seat, level))
+                await self._changes.change(live.id, Table.act_as_bot, seat, action, version)
+                metrics.actions.labels("bot").inc()
             again = True
         except LagunaError as error:
             again = error.key == "stale"  # the game went on without it; anything else waits for a sweep

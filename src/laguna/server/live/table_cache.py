@@ -16,7 +16,7 @@ from laguna.server.live.loading import GameLoader
 from laguna.server.live.summary import summary_of
 from laguna.server.logs import get_log
 from laguna.server.storage import Stale, Storage, Stored, Unreadable
-from laguna.table.entries import AnyEntry, Opened
+from laguna.table.entries import AnyEntry, Opened, Settings
 from laguna.table.table import Table
 
 log = get_log("tables")
@@ -53,7 +53,7 @@ class TableCache:
 
     def __init__(self, storage: Storage, games: GameLoader, followers: Followers, shared: bool) -> None:
         self._storage = storage
-        self._games = games
+        self.games = games
         self._followers = followers
         self._shared = shared
         self._live: dict[str, LiveTable] = {}  # the least recently used first
@@ -140,7 +140,7 @@ class TableCache:
         if stored is None:
             self._live.pop(live.id, None)
             raise NoTable("no-table", "There is no such table.")
-        await self._games.ready(_game_of(stored))
+        await self.games.ready_for(_settings_of(stored))
         table = Table(live.id, stored.secret)
         await asyncio.to_thread(_extend, table, stored.entries)
         live.table = table
@@ -164,11 +164,11 @@ class TableCache:
         metrics.tables.set(len(self._live))
 
 
-def _game_of(stored: Stored) -> str:
+def _settings_of(stored: Stored) -> Settings:
     first = stored.entries[0] if stored.entries else None
     if not isinstance(first, Opened):
         raise Unreadable(1, "the table was not opened")
-    return first.settings.game
+    return first.settings
 
 
 def _extend(table: Table, entries: list[AnyEntry]) -> None:

@@ -24,12 +24,13 @@ routes = APIRouter(prefix="/api")
 @routes.get("/games", tags=["games"], **described(messages.Catalogue))
 async def games(request: Request) -> Response:
     """All games with their options and presets, and the bots. All texts come in three languages."""
-    known = services(request).tables.games.known
+    loader = services(request).tables.games
     infos = []
     for book in rulebooks().values():
         info = msgspec.convert(book.meta.as_json(), messages.GameInfo)
-        compiled, ready = known(book.meta.id)
-        infos.append(msgspec.structs.replace(info, compiled=compiled, ready=ready))
+        compiled, ready = loader.known(book.meta.id)
+        preparation = loader.preparation(book.meta.id)
+        infos.append(msgspec.structs.replace(info, compiled=compiled, ready=ready, preparation=preparation))
     levels = [messages.LevelInfo(level.name, dict(level.about), level.strength) for level in LEVELS]
     return reply(messages.Catalogue(infos, levels, LANGUAGES))
 

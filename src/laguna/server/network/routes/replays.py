@@ -61,7 +61,7 @@ async def file_replay(
     person = await at.identity.known(request)
     at.rates.allow("import", person.id if person else None, address_of(request.scope))
     body = await request.body()
-    await at.tables.games.ready(game_of(read_json(body)))
+    await at.tables.games.ready(game_of(read_json(body)), "bots")  # the last stage: it reads positions, too
     return reply(await asyncio.to_thread(lambda: replay(loads(body), seat, first, count)))
 
 

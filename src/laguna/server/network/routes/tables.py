@@ -69,7 +69,7 @@ async def open_table(request: Request) -> Response:
     person = await at.identity.somebody(request)
     wanted = await read(request, messages.NewTable)
     at.rates.allow("table", person.id, address_of(request.scope))
-    await at.tables.games.ready(wanted.settings.game)
+    await at.tables.games.ready_for(wanted.settings)
     if await request.is_disconnected():  # a client that did not wait gets no table either
         raise Denied("unavailable", "The client disconnected before the table was opened.")
     return reply(await at.tables.open(person, wanted), 201)
