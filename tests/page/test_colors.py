@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from tests.page.conftest import Visits
-from tests.page.games import GAMES, in_turn, most
+from tests.page.games import in_turn, most
 from tests.page.seeing import VISIONS, Eyes, crop, difference
 from tests.page.visitor import Visitor, play
 from tests.size import scaled
@@ -100,7 +100,7 @@ def check_all_differ(ada: Visitor, boxes: list[dict[str, Any]], names: list[str]
 
 
 @pytest.mark.parametrize("look", scaled(["light"], ["light", "dark"]))
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", in_turn(1))
 def test_kinds_of_pieces(visit: Visits, game: str, look: str) -> None:
     ada = visit(look=look, confirm="none")
     ada.sit_down(ada.open_table(game, ["me", *["shell"] * (most(game) - 1)]))

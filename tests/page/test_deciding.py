@@ -10,6 +10,7 @@ from tests.page.conftest import Visits
 from tests.page.games import GAMES
 from tests.page.test_explaining import my_turn
 from tests.page.visitor import Visitor
+from tests.size import scaled
 
 # The spots of a kind that glow.
 GLOWING = """kind => [...document.querySelectorAll(`[data-spot^="${kind}:"]`)]
@@ -99,7 +100,7 @@ def test_cells_glow_after_a_tile_is_chosen(visit: Visits) -> None:
     assert glowing(ada, "cell") == free
 
 
-@pytest.mark.parametrize("game", ["venice-2099", "atlantis"])
+@pytest.mark.parametrize("game", scaled(["venice-2099"], ["venice-2099", "atlantis"]))
 def test_pawns_glow_before_the_places_they_can_go_to(visit: Visits, game: str) -> None:
     ada = visit()
     table = my_turn(ada, game, "turn")
@@ -146,7 +147,7 @@ def apart(one: Any, other: Any) -> float:
     return float(max(across, down))
 
 
-@pytest.mark.parametrize("size", ["laptop", "phone"])
+@pytest.mark.parametrize("size", scaled(["phone"], ["laptop", "phone"]))
 @pytest.mark.parametrize("game", GAMES)
 def test_the_question_is_beside_the_piece(visit: Visits, game: str, size: str) -> None:
     ada = visit(size=size, confirm="every")

@@ -11,6 +11,7 @@ from tests.page.conftest import Visits
 from tests.page.forbidden import PLAYS
 from tests.page.games import GAMES
 from tests.page.visitor import Visitor
+from tests.size import scaled
 
 # Of everything that is asked about now: what it is called, and what the strip says while it has the focus.
 EXPLAINED = """async () => {
@@ -64,7 +65,7 @@ def told(visitor: Visitor) -> tuple[str, str]:
     return about.inner_text(), reason.inner_text()
 
 
-@pytest.mark.parametrize("size", ["laptop", "phone"])
+@pytest.mark.parametrize("size", scaled(["phone"], ["laptop", "phone"]))
 @pytest.mark.parametrize("game", GAMES)
 def test_what_it_is_comes_before_why_not(visit: Visits, game: str, size: str) -> None:
     ada = visit(size=size, confirm="every")

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from tests.page.conftest import Visits
-from tests.page.games import GAMES, SHORT
+from tests.page.games import GAMES, SHORT, in_turn
 from tests.page.test_axe import LOOKS, examine
 from tests.page.visitor import Visitor
+from tests.size import scaled
 
 ATTEMPTS = 12  # positions in which a reason is looked for
 NEAR = 4  # pixels between a ring and the spot that it is around
@@ -113,7 +114,7 @@ TELLING = {
 }
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", in_turn(3))
 def test_hints_are_drawn_on_the_board_with_rank_chance_and_reason(visit: Visits, game: str) -> None:
     ada = visit(size="laptop" if GAMES.index(game) % 2 else "phone")
     table = ada.open_table(game, ["me", "turtle"], SHORT.get(game))
@@ -164,7 +165,7 @@ def test_what_is_pointed_at_takes_the_place_of_the_hints_until_the_pointer_leave
     page.wait_for_function("() => reading.first('[data-hint]') !== null")
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", scaled(LOOKS[:1], LOOKS))
 def test_hints_by_keyboard(visit: Visits, look: str) -> None:
     ada = visit(look=look)
     table = ada.open_table("neptune-vesta", ["me", "turtle"])

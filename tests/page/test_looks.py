@@ -41,7 +41,7 @@ def box(visitor: Visitor, selector: str) -> Any:
     return visitor.page.evaluate(BOX, selector)
 
 
-@pytest.mark.parametrize("size", [LAPTOP, LARGE])
+@pytest.mark.parametrize("size", scaled([LAPTOP], [LAPTOP, LARGE]))
 def test_venice_uses_its_pane(visit: Visits, size: tuple[int, int]) -> None:
     ada = visit()
     ada.sit_down(ada.open_table("venice-2099", ["me", *["shell"] * (most("venice-2099") - 1)]))
@@ -65,7 +65,7 @@ def test_a_quarter_goes_under_visibly(visit: Visits) -> None:
     ada.page.wait_for_selector(".sunk .rings", state="attached")
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", scaled(["phone"], list(SIZES)))
 def test_the_row_of_text_takes_no_quarter_of_the_height(visit: Visits, size: str) -> None:
     ada = visit(size=size)
     ada.sit_down(ada.open_table("neptune-vesta", ["me", "shell"]))
@@ -86,7 +86,7 @@ def test_a_larger_screen_gets_larger_type_and_a_larger_hand(visit: Visits, game:
     assert all(one * 1.12 < other for one, other in zip(small, large, strict=True)), sizes
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("language", scaled(["ru"], ["en", "ru"]))
 def test_the_typeface_is_ours(visit: Visits, language: str) -> None:
     ada = visit(language=language)
     ada.go()
@@ -153,7 +153,7 @@ def test_the_end_is_a_moment(visit: Visits, game: str) -> None:
     assert ada.wrong() == []
 
 
-@pytest.mark.parametrize("language", ["ru", "it"])
+@pytest.mark.parametrize("language", scaled(["ru"], ["ru", "it"]))
 def test_the_place_is_told_in_every_language_and_without_motion_at_once(visit: Visits, language: str) -> None:
     ada = visit(language=language, size="phone")
     table, view = ended(ada, "venice-2099")

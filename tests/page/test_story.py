@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from tests.page.conftest import Visits
-from tests.page.games import GAMES, SHORT, in_turn, most
+from tests.page.games import SHORT, in_turn, most
 from tests.page.visitor import SIZES, Visitor
+from tests.size import scaled
 
 MOMENT = 1000  # milliseconds that another player's action is shown at normal speed, at least
 FOLLOWS = 600  # the same, for an action that another one of the same turn follows
@@ -118,7 +119,7 @@ def ready(visitor: Visitor) -> None:
 # ------------------------------------------------------------------ marks on the board
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", in_turn(1))
 def test_last_moves_are_marked_until_my_next_action(visit: Visits, game: str) -> None:
     ada = visit()
     table, done = after_others(ada, game)
@@ -139,7 +140,7 @@ def test_last_moves_are_marked_until_my_next_action(visit: Visits, game: str) ->
     ada.page.wait_for_function(f"old => !({MARKS})().some(({{ version }}) => old.includes(version))", arg=old)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", in_turn(2))
 def test_a_line_of_the_log_lights_its_places_and_the_past_marks_what_changed(
     visit: Visits, game: str
 ) -> None:
@@ -281,7 +282,7 @@ def watching(visit: Visits, **wishes: Any) -> tuple[Visitor, str, list[Any]]:
     return ada, table, others
 
 
-@pytest.mark.parametrize("way", ["key", "enter", "click"])
+@pytest.mark.parametrize("way", scaled(["key", "click"], ["key", "enter", "click"]))
 def test_a_click_or_a_key_skips_and_does_nothing_else(visit: Visits, way: str) -> None:
     ada, table, others = watching(visit, confirm="none")
     version = ada.view(table)["version"]
@@ -321,7 +322,7 @@ def test_the_settings_have_four_speeds(visit: Visits) -> None:
 # ------------------------------------------------------------------ in words
 
 
-@pytest.mark.parametrize("still", [False, True])
+@pytest.mark.parametrize("still", scaled([True], [False, True]))
 def test_a_thinking_bot_shows_that_it_thinks(visit: Visits, still: bool) -> None:
     ada = visit(speed=2)
     if still:
@@ -338,7 +339,7 @@ def test_a_thinking_bot_shows_that_it_thinks(visit: Visits, still: bool) -> None
     assert ada.page.locator(".thinks").count() == 0
 
 
-@pytest.mark.parametrize("size", ["laptop", "phone"])
+@pytest.mark.parametrize("size", scaled(["phone"], ["laptop", "phone"]))
 @pytest.mark.parametrize("game", in_turn(3))
 def test_the_ticker_says_what_the_log_says_and_opens_it_at_my_last_move(
     visit: Visits, game: str, size: str
@@ -378,7 +379,7 @@ OVERLAPS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", scaled(["phone"], list(SIZES)))
 def test_the_ticker_covers_nothing(visit: Visits, size: str) -> None:
     """In Russian and in large type, where titles and sentences are longest."""
     ada = visit(size=size, language="ru", large=True)
