@@ -197,6 +197,7 @@ def test_a_click_that_needs_no_confirmation_is_one_request(
     found.clear()
     ada.pick(f"cell:{walk['to']}")
     wait_for_actions(ada, table, before + 1)
+    ada.page.wait_for_timeout(100)  # Playwright reports what was sent a little later
     assert found == asked
 
 
