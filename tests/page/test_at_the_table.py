@@ -366,6 +366,7 @@ def test_a_refresh_in_the_middle(visit: Visits) -> None:
     assert ada.view(table)["status"] == "over"
 
 
+@pytest.mark.proof
 def test_a_player_who_lost_the_network_catches_up(visit: Visits) -> None:
     ada, ben = visit(confirm="none"), visit(confirm="none")
     ben.forgiven = ["ERR_INTERNET_DISCONNECTED", "WebSocket"]

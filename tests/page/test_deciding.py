@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.page.conftest import Visits
-from tests.page.games import GAMES
+from tests.page.games import in_turn
 from tests.page.test_explaining import my_turn
 from tests.page.visitor import Visitor
 from tests.size import scaled
@@ -148,7 +148,7 @@ def apart(one: Any, other: Any) -> float:
 
 
 @pytest.mark.parametrize("size", scaled(["phone"], ["laptop", "phone"]))
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", in_turn(3))
 def test_the_question_is_beside_the_piece(visit: Visits, game: str, size: str) -> None:
     ada = visit(size=size, confirm="every")
     my_turn(ada, game, *({"mille-fiori": ["play"], "neptune-vesta": []}.get(game, ["turn"])))

@@ -9,7 +9,7 @@ import pytest
 
 from tests.page.conftest import Visits
 from tests.page.forbidden import PLAYS
-from tests.page.games import GAMES
+from tests.page.games import in_turn
 from tests.page.visitor import Visitor
 from tests.size import scaled
 
@@ -66,7 +66,7 @@ def told(visitor: Visitor) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("size", scaled(["phone"], ["laptop", "phone"]))
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", in_turn(1))
 def test_what_it_is_comes_before_why_not(visit: Visits, game: str, size: str) -> None:
     ada = visit(size=size, confirm="every")
     table = my_turn(ada, game)
@@ -83,7 +83,7 @@ def test_what_it_is_comes_before_why_not(visit: Visits, game: str, size: str) ->
     assert reason and reason not in about
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", in_turn(2))
 def test_everything_explains_itself_and_what_it_is_worth(visit: Visits, game: str) -> None:
     ada = visit()
     my_turn(ada, game)

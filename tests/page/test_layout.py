@@ -26,7 +26,7 @@ OUTSIDE = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", scaled(["phone", "landscape"], list(SIZES)))
+@pytest.mark.parametrize("size", scaled(["phone"], list(SIZES)))
 @pytest.mark.parametrize("game", GAMES)
 def test_board_and_hand_are_in_view(visit: Visits, game: str, size: str) -> None:
     ada = visit(size=size, confirm="none", language="it")

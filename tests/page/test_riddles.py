@@ -8,7 +8,7 @@ import pytest
 
 from tests.page.conftest import Visits
 from tests.page.ending import play_on
-from tests.page.games import GAMES, SHORT, most
+from tests.page.games import SHORT, in_turn, most
 from tests.page.visitor import Visitor
 from tests.size import scaled
 
@@ -42,7 +42,7 @@ def check_legend(visitor: Visitor) -> None:
     assert visitor.wrong() == []
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", in_turn(2))
 def test_what_a_seat_has_is_told_in_words(visit: Visits, game: str) -> None:
     ada = visit()
     ada.sit_down(ada.open_table(game, ["me", *["shell"] * (most(game) - 1)]))
@@ -59,7 +59,7 @@ def test_what_a_seat_has_is_told_in_words(visit: Visits, game: str) -> None:
     ada.page.wait_for_selector("[data-legend]", state="detached")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", in_turn(3))
 def test_a_finger_gets_the_words_too(visit: Visits, game: str) -> None:
     ada = visit(size="phone")
     ada.sit_down(ada.open_table(game, ["me", *["shell"] * (most(game) - 1)]))
@@ -132,7 +132,7 @@ def test_neptune_and_vesta_tells_its_rounds(visit: Visits) -> None:
     assert told[-1].rstrip().endswith(f"{side} {abs(last)}." if last else "0.")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", in_turn(0))
 def test_an_ended_game_waits_for_nobody(visit: Visits, game: str) -> None:
     ada = visit()
     table = ada.open_table(game, ["me", "shell"], SHORT.get(game))

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import CDPSession
 
 from tests.page.conftest import Visits
-from tests.page.games import GAMES, SHORT, in_turn
+from tests.page.games import GAMES, SHORT
 from tests.page.visitor import Visitor, play
 
 MAX_SCRIPT = 300_000  # bytes over the wire, for the front page and one board
@@ -106,7 +106,8 @@ def busy(protocol: CDPSession) -> float:
     return next(float(each["value"]) for each in metrics if each["name"] == "TaskDuration")
 
 
-@pytest.mark.parametrize("game", in_turn(1))
+@pytest.mark.proof
+@pytest.mark.parametrize("game", GAMES)
 def test_nothing_jumps_and_motion_is_cheap(visit: Visits, game: str) -> None:
     ada = visit(speed=1, confirm="none")
     ada.sit_down(ada.open_table(game, ["me", "shell"], SHORT.get(game)))
