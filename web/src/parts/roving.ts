@@ -42,12 +42,14 @@ export function roving(node: HTMLElement, { items, row = false }: Group): { dest
   const watch = new MutationObserver(choose);
   watch.observe(node, { subtree: true, childList: true, attributeFilter: ["data-legal", "data-chosen", "disabled"] });
   node.addEventListener("focusin", focused);
+  node.addEventListener("focusout", choose); // what cannot be used any more had the stop only while it had the focus
   node.addEventListener("keydown", key);
   choose();
   return {
     destroy() {
       watch.disconnect();
       node.removeEventListener("focusin", focused);
+      node.removeEventListener("focusout", choose);
       node.removeEventListener("keydown", key);
     },
   };
