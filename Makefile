@@ -66,7 +66,8 @@ page-check: $(VENV)/ready-to-test
 # Temporary files in memory, if there is room for them: the server waits for the disk at every action.
 MEMORY = $(shell test "$$(df -Pk /dev/shm 2>/dev/null | awk 'END {print $$4}')" -gt 2000000 && echo TMPDIR=/dev/shm)
 PYTEST = $(MEMORY) $(BIN)/python -m pytest -q --dist worksteal
-WORKERS = $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))  # one more than cores: tests of the server wait
+# One worker more than cores: tests of the server wait now and then.
+WORKERS = $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 
 tests: compiled
 	$(PYTEST) -n $(WORKERS) --ignore tests/page

@@ -291,22 +291,24 @@ else:
 """
 
 
-@pytest.mark.skipif(os.name != "posix", reason="there is no lock on this system")
-def test_processes_that_compile_at_once_do_not_mix_up_their_code(tmp_path: Path) -> None:
-    script = tmp_path / "race.py"
-    script.write_text(RACE)
+def started(folder: Path, source: str, *words: str) -> subprocess.Popen[str]:
+    """A process that runs this program, with a compile cache that all of the folder share."""
+    script = folder / "program.py"
+    script.write_text(source)
     environment = os.environ | {
-        "LAGUNA_CACHE": str(tmp_path / "cache"),
+        "LAGUNA_CACHE": str(folder / "cache"),
         "PYTHONPATH": str(cache.PACKAGE.parent),
     }
+    command = [sys.executable, str(script), *words]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
 
-    def started(*words: str) -> subprocess.Popen[str]:
-        command = [sys.executable, str(script), *words]
-        return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
 
-    for process in [started("compile", "41"), started("compile", "2.5"), started("compile", "41")]:
+@pytest.mark.skipif(os.name != "posix", reason="there is no lock on this system")
+def test_processes_that_compile_at_once_do_not_mix_up_their_code(tmp_path: Path) -> None:
+    racing = [started(tmp_path, RACE, "compile", number) for number in ("41", "2.5", "41")]
+    for process in racing:
         assert process.communicate()[0] in ("42\n", "3.5\n")
-    loaded = started("load", "41", "2.5")
+    loaded = started(tmp_path, RACE, "load", "41", "2.5")
     assert (loaded.communicate()[0], loaded.returncode) == ("42 3.5\n", 0)
 
 
@@ -330,12 +332,5 @@ print(sum(one_more.stats.cache_misses.values()))
 
 @pytest.mark.skipif(os.name != "posix", reason="there is no lock on this system")
 def test_processes_that_share_their_work_compile_a_function_once(tmp_path: Path) -> None:
-    script = tmp_path / "shared.py"
-    script.write_text(SHARED)
-    environment = os.environ | {
-        "LAGUNA_CACHE": str(tmp_path / "cache"),
-        "PYTHONPATH": str(cache.PACKAGE.parent),
-    }
-    command = [sys.executable, str(script)]
-    both = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    both = [started(tmp_path, SHARED) for _ in range(2)]
     assert sorted(process.communicate()[0] for process in both) == ["0\n", "1\n"]

@@ -23,7 +23,7 @@ def new_table(
     ask = context.request
     context.set_extra_http_headers({"Origin": url})
     ask.get(f"{url}/api/me")
-    bots = [{"kind": "bot", "level": "shell"} for _ in range(players - 1)]
+    bots = [{"kind": "bot", "level": "turtle"} for _ in range(players - 1)]
     wish = {
         "settings": {"game": game, "players": players, "options": options},
         "seats": [{"kind": "me"}, *bots],

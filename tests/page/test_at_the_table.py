@@ -21,7 +21,7 @@ def actions(visitor: Visitor, table: str) -> int:
 def alone(visit: Visits, game: str = "neptune-vesta", **wishes: object) -> tuple[Visitor, str]:
     """A visitor against a bot, when it is the visitor's turn; and the table."""
     ada = visit(**wishes)
-    table = ada.open_table(game, ["me", "shell"], SHORT.get(game))
+    table = ada.open_table(game, ["me", "turtle"], SHORT.get(game))
     ada.sit_down(table)
     ada.page.wait_for_function("() => reading.state().legal.length > 0")
     return ada, table
@@ -128,7 +128,7 @@ def play_until_a_line_lacks_one_tile(visitor: Visitor, table: str) -> Any:
 def test_a_preview_says_what_the_action_would_do(visit: Visits) -> None:
     """A filled line scores and moves the lighthouse: the page says so before, and the log after."""
     ada = visit(confirm="every")
-    table = ada.open_table("neptune-vesta", ["me", "shell"])
+    table = ada.open_table("neptune-vesta", ["me", "turtle"])
     action = play_until_a_line_lacks_one_tile(ada, table)
     ada.sit_down(table)
     before = actions(ada, table)
@@ -205,7 +205,7 @@ def test_an_action_that_ends_the_turn_is_previewed_and_played_after_confirmation
     ada = visit(confirm="turn", size="phone")
     found = requests_of(ada)
     table = ada.open_table("neptune-vesta", ["me", "open"])
-    ada.ask("POST", f"/tables/{table}/put-bot", {"seat": 1, "level": "shell"})
+    ada.ask("POST", f"/tables/{table}/put-bot", {"seat": 1, "level": "turtle"})
     ada.ask("POST", f"/tables/{table}/start")
     ada.sit_down(table)
     ada.page.wait_for_function("() => reading.state().legal.length > 0")
@@ -392,7 +392,7 @@ def test_a_player_who_lost_the_network_catches_up(visit: Visits) -> None:
 def test_the_notice_of_a_lost_connection_goes_when_it_is_back(visit: Visits) -> None:
     ada = visit(confirm="none")
     ada.forgiven = ["ERR_INTERNET_DISCONNECTED", "WebSocket"]
-    ada.sit_down(ada.open_table("atlantis", ["me", "shell"]))
+    ada.sit_down(ada.open_table("atlantis", ["me", "turtle"]))
     ada.page.wait_for_function("() => reading.state().legal.length > 0")
     ada.context.set_offline(True)
     ada.page.wait_for_selector("[data-connection=lost]")

@@ -45,7 +45,7 @@ def test_lobby(visit: Visits, look: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_boards(visit: Visits, game: str, look: str) -> None:
     ada = visit(look=look, confirm="none", size="laptop" if look == "light" else "phone")
-    ada.sit_down(ada.open_table(game, ["me", "shell"], SHORT.get(game)))
+    ada.sit_down(ada.open_table(game, ["me", "turtle"], SHORT.get(game)))
     play([ada], steps=12)
     assert examine(ada) == []
 
@@ -54,7 +54,7 @@ def test_boards(visit: Visits, game: str, look: str) -> None:
 @pytest.mark.parametrize("look", scaled(LOOKS[:1], LOOKS))
 def test_dialogs_and_the_result(visit: Visits, look: str) -> None:
     ada = visit(look=look, confirm="none")
-    ada.sit_down(ada.open_table("neptune-vesta", ["me", "shell"], {"rounds": 1}))
+    ada.sit_down(ada.open_table("neptune-vesta", ["me", "turtle"], {"rounds": 1}))
     ada.do("menu")
     assert examine(ada) == []
     ada.do("settings")

@@ -82,7 +82,7 @@ def test_the_measure_itself() -> None:
 def test_the_same_piece_twice_is_not_told_apart(visit: Visits, look: str) -> None:
     """Otherwise the measure would find everything different, and prove nothing."""
     ada = visit(look=look)
-    ada.sit_down(ada.open_table("venice-2099", ["me", *["shell"] * 4]))
+    ada.sit_down(ada.open_table("venice-2099", ["me", *["turtle"] * 4]))
     one, other, *_ = ada.page.evaluate(TWICE)
     for vision in VISIONS:
         picture = Eyes(ada).see(vision)
@@ -103,7 +103,7 @@ def check_all_differ(ada: Visitor, boxes: list[dict[str, Any]], names: list[str]
 @pytest.mark.parametrize("game", in_turn(1))
 def test_kinds_of_pieces(visit: Visits, game: str, look: str) -> None:
     ada = visit(look=look, confirm="none")
-    ada.sit_down(ada.open_table(game, ["me", *["shell"] * (most(game) - 1)]))
+    ada.sit_down(ada.open_table(game, ["me", *["turtle"] * (most(game) - 1)]))
     play([ada], steps=16 if game == "neptune-vesta" else 2)
     ada.page.mouse.move(2, 2)
     boxes: dict[str, dict[str, Any]] = ada.page.evaluate(FIND, list(KINDS[game]))
@@ -122,7 +122,7 @@ def with_margin(box: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("game", in_turn(3))
 def test_marks_of_the_seats(visit: Visits, game: str, look: str) -> None:
     ada = visit(look=look)
-    ada.sit_down(ada.open_table(game, ["me", *["shell"] * (most(game) - 1)]))
+    ada.sit_down(ada.open_table(game, ["me", *["turtle"] * (most(game) - 1)]))
     boxes = [with_margin(box) for box in ada.page.evaluate(MARKS)]
     assert len(boxes) == most(game)
     check_all_differ(ada, boxes, [f"seat {seat}" for seat in range(len(boxes))])

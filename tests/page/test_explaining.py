@@ -33,7 +33,7 @@ WORTH: dict[str, dict[str, str]] = {
 }
 
 
-def my_turn(visitor: Visitor, game: str, *phases: str, seats: tuple[str, ...] = ("me", "shell")) -> str:
+def my_turn(visitor: Visitor, game: str, *phases: str, seats: tuple[str, ...] = ("me", "turtle")) -> str:
     """A table at which it is this visitor's turn, in one of these phases (by default any after set-up)."""
     table = visitor.open_table(game, list(seats))
     chance = random.Random(4)

@@ -69,7 +69,7 @@ def test_who_waits_for_a_game_sees_a_bar_that_moves_and_the_time_that_is_left(vi
 
 def test_bots_that_are_getting_ready_say_so_at_the_table(visit: Visits) -> None:
     ada = visit()
-    table = ada.open_table("neptune-vesta", ["me", "shell"])
+    table = ada.open_table("neptune-vesta", ["me", "turtle"])
 
     def let_the_bot_decide(socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()

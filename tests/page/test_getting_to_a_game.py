@@ -62,7 +62,7 @@ def test_people_at_one_device_need_not_give_names(visit: Visits, language: str, 
 
 def test_a_link_to_ones_own_seat_opens_on_another_device(visit: Visits) -> None:
     ada, phone = visit(), visit(size="phone")
-    table = ada.open_table("neptune-vesta", ["me", "shell"])
+    table = ada.open_table("neptune-vesta", ["me", "turtle"])
     link = ada.ask("POST", f"/tables/{table}/seats/0/link")["link"]
     phone.page.goto(link)
     phone.page.wait_for_selector("[data-spot]")
@@ -79,7 +79,7 @@ def test_a_link_that_is_no_longer_valid_says_so(visit: Visits, site: str) -> Non
 
 def test_a_spectator_sees_the_board_and_no_hand(visit: Visits) -> None:
     ada, eve = visit(), visit()
-    table = ada.open_table("mille-fiori", ["me", "shell"])
+    table = ada.open_table("mille-fiori", ["me", "turtle"])
     eve.sit_down(table)
     assert eve.state()["legal"] == []
     assert eve.page.locator("[data-spot^='hand']").count() == 0
@@ -90,7 +90,7 @@ def test_a_spectator_sees_the_board_and_no_hand(visit: Visits) -> None:
 
 def test_the_game_against_bots_goes_on_after_the_page_was_closed(visit: Visits) -> None:
     ada = visit(confirm="none")
-    table = ada.open_table("neptune-vesta", ["me", "shell"], {"rounds": 1})
+    table = ada.open_table("neptune-vesta", ["me", "turtle"], {"rounds": 1})
     ada.sit_down(table)
     play([ada], steps=8)
     ada.go("/")

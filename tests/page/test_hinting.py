@@ -10,7 +10,7 @@ import pytest
 from tests.page.conftest import Visits
 from tests.page.games import GAMES, SHORT, in_turn
 from tests.page.test_axe import LOOKS, examine
-from tests.page.visitor import Visitor
+from tests.page.visitor import SIZES, Visitor
 from tests.size import scaled
 
 ATTEMPTS = 12  # positions in which a reason is looked for
@@ -129,7 +129,7 @@ def test_hints_are_drawn_on_the_board_with_rank_chance_and_reason(visit: Visits,
         page.locator("[data-rank='2']").focus()
         assert page.locator("[data-hint-mark='2'].lit").count() == 1
         assert page.locator("[data-hint-mark='1'].faint").count() == 1
-    width, height = page.viewport_size["width"], page.viewport_size["height"]  # type: ignore[index]
+    width, height = SIZES["laptop"]
     page.set_viewport_size({"width": width - 30, "height": height - 60})
     check_drawing(ada, hints)
     ada.do("close-hints")

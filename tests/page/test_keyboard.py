@@ -67,7 +67,7 @@ def act(visitor: Visitor, chance: random.Random) -> bool:
 @pytest.mark.parametrize("game", in_turn(3))
 def test_a_whole_game_by_keyboard(visit: Visits, game: str) -> None:
     ada = visit(confirm="turn" if game == "neptune-vesta" else "none")
-    table = ada.open_table(game, ["me", "shell"], SHORT.get(game))
+    table = ada.open_table(game, ["me", "turtle"], SHORT.get(game))
     ada.sit_down(table)
     chance = random.Random(3)
     until = time.monotonic() + 240
@@ -93,7 +93,7 @@ def test_from_the_front_page_to_a_running_game(visit: Visits) -> None:
 
 def test_escape_cancels_and_the_focus_stays_on_the_board(visit: Visits) -> None:
     ada = visit(confirm="every")
-    table = ada.open_table("neptune-vesta", ["me", "shell"])
+    table = ada.open_table("neptune-vesta", ["me", "turtle"])
     ada.sit_down(table)
     ada.page.wait_for_function("() => reading.state().legal.length > 0")
     act(ada, random.Random(1))
@@ -112,7 +112,7 @@ PART = """() => {
 @pytest.mark.parametrize("game", in_turn(1))
 def test_tab_stops_once_in_the_board_the_buttons_and_the_hand(visit: Visits, game: str) -> None:
     ada = visit()
-    ada.sit_down(ada.open_table(game, ["me", "shell"], SHORT.get(game)))
+    ada.sit_down(ada.open_table(game, ["me", "turtle"], SHORT.get(game)))
     ada.page.wait_for_function("() => reading.state().legal.length > 0")
     ada.page.focus("a.skip")
     stops: list[Any] = []
@@ -127,7 +127,7 @@ def test_tab_stops_once_in_the_board_the_buttons_and_the_hand(visit: Visits, gam
 
 def test_arrows_move_among_the_buttons_and_tab_comes_back_to_the_last(visit: Visits) -> None:
     ada = visit()
-    ada.sit_down(ada.open_table("atlantis", ["me", "shell"]))
+    ada.sit_down(ada.open_table("atlantis", ["me", "turtle"]))
     ada.page.wait_for_function("() => reading.state().legal.length > 0")
     ada.page.set_viewport_size({"width": 700, "height": 800})  # with a button for the log
     tab_to(ada, "does", "hint")

@@ -30,7 +30,7 @@ OUTSIDE = """() => {
 @pytest.mark.parametrize("game", GAMES)
 def test_board_and_hand_are_in_view(visit: Visits, game: str, size: str) -> None:
     ada = visit(size=size, confirm="none", language="it")
-    table = ada.open_table(game, ["me", *["shell"] * (most(game) - 1)], SHORT.get(game))
+    table = ada.open_table(game, ["me", *["turtle"] * (most(game) - 1)], SHORT.get(game))
     ada.sit_down(table)
     assert ada.page.evaluate(OUTSIDE) == []
     play([ada], steps=6)

@@ -44,7 +44,7 @@ def box(visitor: Visitor, selector: str) -> Any:
 @pytest.mark.parametrize("size", scaled([LAPTOP], [LAPTOP, LARGE]))
 def test_venice_uses_its_pane(visit: Visits, size: tuple[int, int]) -> None:
     ada = visit()
-    ada.sit_down(ada.open_table("venice-2099", ["me", *["shell"] * (most("venice-2099") - 1)]))
+    ada.sit_down(ada.open_table("venice-2099", ["me", *["turtle"] * (most("venice-2099") - 1)]))
     resized(ada, size)
     pane, city, market = (box(ada, each) for each in ("#board", ".city > svg", ".city .stalls"))
     assert city["height"] > 0.97 * pane["height"]
@@ -57,7 +57,7 @@ def test_venice_uses_its_pane(visit: Visits, size: tuple[int, int]) -> None:
 
 def test_a_quarter_goes_under_visibly(visit: Visits) -> None:
     ada = visit(speed=1, confirm="none")
-    table = ada.open_table("venice-2099", ["me", "shell"])
+    table = ada.open_table("venice-2099", ["me", "turtle"])
     play_on(ada, table, lambda view: view["game"]["phase"] == "turn")
     ada.sit_down(table)
     assert ada.page.locator(".rings").count() == 0, "what lies under water already is quiet"
@@ -68,14 +68,14 @@ def test_a_quarter_goes_under_visibly(visit: Visits) -> None:
 @pytest.mark.parametrize("size", scaled(["phone"], list(SIZES)))
 def test_the_row_of_text_takes_no_quarter_of_the_height(visit: Visits, size: str) -> None:
     ada = visit(size=size)
-    ada.sit_down(ada.open_table("neptune-vesta", ["me", "shell"]))
+    ada.sit_down(ada.open_table("neptune-vesta", ["me", "turtle"]))
     assert box(ada, "section.now")["height"] < 0.24 * SIZES[size][1]
 
 
 @pytest.mark.parametrize("game", in_turn(0))
 def test_a_larger_screen_gets_larger_type_and_a_larger_hand(visit: Visits, game: str) -> None:
     ada = visit()
-    ada.sit_down(ada.open_table(game, ["me", "shell"], SHORT.get(game)))
+    ada.sit_down(ada.open_table(game, ["me", "turtle"], SHORT.get(game)))
     type_size = "() => parseFloat(getComputedStyle(document.documentElement).fontSize)"
     sizes = []
     for size in (LAPTOP, LARGE):
@@ -120,7 +120,7 @@ def test_text_appears_in_the_typeface_at_once(visit: Visits) -> None:
 
 def ended(visitor: Visitor, game: str) -> tuple[str, Any]:
     """A game that was played to its end, against as many as there can be."""
-    table = visitor.open_table(game, ["me", *["shell"] * (most(game) - 1)], SHORT.get(game))
+    table = visitor.open_table(game, ["me", *["turtle"] * (most(game) - 1)], SHORT.get(game))
     return table, play_on(visitor, table)
 
 

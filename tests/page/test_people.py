@@ -54,7 +54,7 @@ def test_a_password_is_changed_and_all_devices_are_logged_out(visit: Visits, lan
     phone.go()
     log_in(phone, "log-in", account, PASSWORD)
     phone.page.wait_for_selector("[data-do=who]:has-text('Ann')")
-    table = phone.open_table("neptune-vesta", ["me", "shell"])
+    table = phone.open_table("neptune-vesta", ["me", "turtle"])
     phone.sit_down(table)
 
     laptop.page.click("[data-do=change-password]")
@@ -98,7 +98,7 @@ def test_right_to_left_names_do_not_reverse_the_text_around_them(visit: Visits, 
     shows(ada, dana)
     ada.go("/new/atlantis")
     shows(ada, dana)
-    seats: list[Any] = [{"kind": "me"}, {"kind": "open"}, {"kind": "bot", "level": "shell"}]
+    seats: list[Any] = [{"kind": "me"}, {"kind": "open"}, {"kind": "bot", "level": "turtle"}]
     settings = {"game": "neptune-vesta", "players": 2, "listed": True, "options": {"rounds": 1}}
     table = ada.ask("POST", "/tables", {"settings": settings, "seats": seats[:2]})["table"]
     eve.go()
@@ -130,7 +130,7 @@ def test_right_to_left_names_do_not_reverse_the_text_around_them(visit: Visits, 
 def test_names_on_the_boards_and_on_one_device(visit: Visits, game: str) -> None:
     dana, noor = "דנה (1)", "نور 7!"
     ada = visit(name=dana)
-    seats = [{"kind": "me"}, {"kind": "me", "name": noor}, {"kind": "bot", "level": "shell"}]
+    seats = [{"kind": "me"}, {"kind": "me", "name": noor}, {"kind": "bot", "level": "turtle"}]
     wish = {"settings": {"game": game, "players": 3}, "seats": seats, "start": True}
     table = ada.ask("POST", "/tables", wish)["table"]
     ada.go(f"/table/{table}")

@@ -45,7 +45,7 @@ def check_legend(visitor: Visitor) -> None:
 @pytest.mark.parametrize("game", in_turn(2))
 def test_what_a_seat_has_is_told_in_words(visit: Visits, game: str) -> None:
     ada = visit()
-    ada.sit_down(ada.open_table(game, ["me", *["shell"] * (most(game) - 1)]))
+    ada.sit_down(ada.open_table(game, ["me", *["turtle"] * (most(game) - 1)]))
     seat = ada.page.locator("[data-do=explain-seat]").nth(1)
     seat.hover()
     check_legend(ada)
@@ -62,7 +62,7 @@ def test_what_a_seat_has_is_told_in_words(visit: Visits, game: str) -> None:
 @pytest.mark.parametrize("game", in_turn(3))
 def test_a_finger_gets_the_words_too(visit: Visits, game: str) -> None:
     ada = visit(size="phone")
-    ada.sit_down(ada.open_table(game, ["me", *["shell"] * (most(game) - 1)]))
+    ada.sit_down(ada.open_table(game, ["me", *["turtle"] * (most(game) - 1)]))
     ada.page.locator("[data-do=explain-seat]").nth(1).tap()
     check_legend(ada)
     ada.page.touchscreen.tap(195, 10)
@@ -72,7 +72,7 @@ def test_a_finger_gets_the_words_too(visit: Visits, game: str) -> None:
 def test_the_signs_of_a_treasure_are_told(visit: Visits) -> None:
     """Where there is no room for words, the text below the board tells what "1★ ⌂8 ◆10" means."""
     ada = visit(size="phone")
-    table = ada.open_table("venice-2099", ["me", "shell"])
+    table = ada.open_table("venice-2099", ["me", "turtle"])
     ada.sit_down(table)
     color = ada.view(table)["game"]["market"][0]["color"]
     ada.page.focus(f"[data-spot='treasure:{color}']")
@@ -84,7 +84,7 @@ def test_the_signs_of_a_treasure_are_told(visit: Visits) -> None:
 @pytest.mark.parametrize("size", scaled(["phone"], ["phone", "landscape", "laptop"]))
 def test_every_tile_of_atlantis_has_its_number(visit: Visits, size: str) -> None:
     ada = visit(size=size)
-    table = ada.open_table("atlantis", ["me", "shell"])
+    table = ada.open_table("atlantis", ["me", "turtle"])
     ada.sit_down(table)
     numbers = ada.page.evaluate(NUMBERS)
     assert {each["place"] for each in numbers} == set(ada.view(table)["game"]["board"])
@@ -94,7 +94,7 @@ def test_every_tile_of_atlantis_has_its_number(visit: Visits, size: str) -> None
 
 def test_the_cost_of_a_way_fits_its_chip(visit: Visits) -> None:
     ada = visit(confirm="none")
-    table = ada.open_table("atlantis", ["me", "shell", "shell", "shell"])
+    table = ada.open_table("atlantis", ["me", "turtle", "turtle", "turtle"])
 
     def costs(view: Any) -> bool:
         return view["game"]["phase"] == "turn" and any(way["cost"] for way in view["game"]["previews"])
@@ -114,7 +114,7 @@ def test_the_cost_of_a_way_fits_its_chip(visit: Visits) -> None:
 
 def test_neptune_and_vesta_tells_its_rounds(visit: Visits) -> None:
     ada = visit()
-    table = ada.open_table("neptune-vesta", ["me", "shell"])
+    table = ada.open_table("neptune-vesta", ["me", "turtle"])
     play_on(ada, table)
     events = [event for line in ada.ask("GET", f"/tables/{table}")["lines"] for event in line["events"]]
     ends = [event for event in events if event["key"] in ("round-lighthouse", "round-full", "round-draw")]
@@ -135,7 +135,7 @@ def test_neptune_and_vesta_tells_its_rounds(visit: Visits) -> None:
 @pytest.mark.parametrize("game", in_turn(0))
 def test_an_ended_game_waits_for_nobody(visit: Visits, game: str) -> None:
     ada = visit()
-    table = ada.open_table(game, ["me", "shell"], SHORT.get(game))
+    table = ada.open_table(game, ["me", "turtle"], SHORT.get(game))
     ada.ask("POST", f"/tables/{table}/resign", {})
     ada.sit_down(table)
     ada.page.wait_for_selector("[data-over]")

@@ -110,7 +110,7 @@ def busy(protocol: CDPSession) -> float:
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_jumps_and_motion_is_cheap(visit: Visits, game: str) -> None:
     ada = visit(speed=1, confirm="none")
-    ada.sit_down(ada.open_table(game, ["me", "shell"], SHORT.get(game)))
+    ada.sit_down(ada.open_table(game, ["me", "turtle"], SHORT.get(game)))
     ada.page.evaluate(WATCH)
     play([ada], steps=14)
     ada.page.wait_for_timeout(300)

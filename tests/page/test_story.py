@@ -92,7 +92,7 @@ def wait_for_turn(visitor: Visitor, table: str) -> None:
 
 def after_others(visitor: Visitor, game: str, players: int | None = None) -> tuple[str, list[Any]]:
     """A table at the visitor's turn, after others have placed something; and what they have done."""
-    table = visitor.open_table(game, ["me", *["shell"] * ((players or most(game)) - 1)], SHORT.get(game))
+    table = visitor.open_table(game, ["me", *["turtle"] * ((players or most(game)) - 1)], SHORT.get(game))
     chance = random.Random(5)
     done: list[Any] = []
     while not (len(log_of(visitor, table)) > 20 and placed(game, done)):
@@ -310,7 +310,7 @@ def test_a_reload_shows_everything_at_once(visit: Visits) -> None:
 
 def test_the_settings_have_four_speeds(visit: Visits) -> None:
     ada = visit()
-    table = ada.open_table("neptune-vesta", ["me", "shell"])
+    table = ada.open_table("neptune-vesta", ["me", "turtle"])
     ada.sit_down(table)
     ada.do("menu")
     ada.do("settings")

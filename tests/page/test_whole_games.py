@@ -38,7 +38,7 @@ def test_two_browsers_play_each_other(visit: Visits, game: str) -> None:
 @pytest.mark.parametrize("game", in_turn(0))
 def test_on_a_phone_against_a_bot(visit: Visits, game: str) -> None:
     ada = visit(size="phone", confirm="none")
-    table = ada.open_table(game, ["me", "shell"], SHORT.get(game))
+    table = ada.open_table(game, ["me", "turtle"], SHORT.get(game))
     ada.sit_down(table)
     play([ada])
     check_end([ada], table)
@@ -47,7 +47,7 @@ def test_on_a_phone_against_a_bot(visit: Visits, game: str) -> None:
 @pytest.mark.parametrize("game", in_turn(1))
 def test_on_a_phone_held_sideways_with_as_many_as_can_play(visit: Visits, game: str) -> None:
     ada = visit(size="landscape", confirm="none", language="ru")
-    table = ada.open_table(game, ["me", *["shell"] * (most(game) - 1)], SHORT.get(game))
+    table = ada.open_table(game, ["me", *["turtle"] * (most(game) - 1)], SHORT.get(game))
     ada.sit_down(table)
     play([ada])
     view = ada.view(table)

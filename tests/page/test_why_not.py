@@ -181,7 +181,7 @@ def test_what_is_forbidden_says_why(visit: Visits, game: str) -> None:
 def test_the_clause_opens_over_the_table(visit: Visits) -> None:
     ada = visit(confirm="every")
     refusals = Refusals(ada)
-    ada.sit_down(ada.open_table("neptune-vesta", ["me", "shell"]))
+    ada.sit_down(ada.open_table("neptune-vesta", ["me", "turtle"]))
     ada.page.wait_for_function("() => reading.state().legal.length > 0")
     taken = ada.page.locator('[data-spot^="cell:"]:not([data-legal])').first.get_attribute("data-spot")
     assert taken is not None

@@ -29,7 +29,7 @@ from laguna.server.network.websocket import (
 
 pytestmark = pytest.mark.anyio
 
-MOST = 100_000
+MAX_MESSAGE = 100_000
 MAX_SMALL_FRAMES = 100_000  # pings, pongs and parts that an echo puts up with
 SCOPES: list[Scope] = []
 
@@ -77,7 +77,7 @@ class Application:
         elif scope["path"] == "/broken":
             raise ZeroDivisionError
         else:
-            accepted = scope["extensions"][HANDSHAKE].accept(self.echo, MOST)
+            accepted = scope["extensions"][HANDSHAKE].accept(self.echo, MAX_MESSAGE)
             assert accepted is not None
             self.echo.socket = accepted
 
@@ -99,7 +99,7 @@ def client(port: int, path: str = "/") -> connect:
     return connect(f"ws://127.0.0.1:{port}{path}", compression=None, max_size=None)
 
 
-@pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536, MOST])
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536, MAX_MESSAGE])
 async def test_messages_of_every_length_come_back(size: int) -> None:
     text = "é" + "x" * (size - 2) if size > 1 else "x" * size
     async with serving() as (port, _), client(port) as ours:
@@ -127,7 +127,7 @@ async def test_a_pause_keeps_what_arrives_in_the_meantime() -> None:
 
 
 async def test_a_message_that_is_too_long_is_refused_with_a_reason() -> None:
-    for message in ("x" * (MOST + 1), ["x" * MOST, "x"]):
+    for message in ("x" * (MAX_MESSAGE + 1), ["x" * MAX_MESSAGE, "x"]):
         async with serving() as (port, echo), client(port) as ours:
             with pytest.raises(ConnectionClosed) as closed:
                 await ours.send(message)

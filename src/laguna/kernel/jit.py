@@ -34,6 +34,6 @@ def _compiled(function: Function, nogil: bool) -> Function:
 
     compiled: Any = numba.njit(nogil=nogil)(function)
     compiled._cache = GameCache(function)  # as `njit(cache=True)` sets Numba's own
-    # Nobody calls them from C; without that it compiles a tenth faster. For a GPU there is no such option.
+    # Nobody calls them from C: without that wrapper they compile a tenth faster. CUDA has no such option.
     compiled._compiler.targetoptions = compiled.targetoptions | {"no_cfunc_wrapper": True}
     return cast(Function, compiled)

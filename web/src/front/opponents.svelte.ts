@@ -1,6 +1,5 @@
 // Against which bots a game is played: those chosen last in this browser, or the easiest for a newcomer to the game.
 
-import { currentLevel } from "../parts/levels";
 import { offer } from "./catalogue.svelte";
 
 const KEY = "laguna.opponents";
@@ -21,7 +20,7 @@ class Opponents {
 
   /** The level of the bots for this game. */
   of(game: string): string {
-    const [chosen, { levels }] = [currentLevel(this.#chosen[game] ?? ""), offer];
+    const [chosen, { levels }] = [this.#chosen[game], offer];
     const known = levels.length === 0 || levels.some((level) => level.name === chosen);
     return chosen && known ? chosen : (levels[0]?.name ?? EASIEST);
   }

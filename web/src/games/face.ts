@@ -42,7 +42,7 @@ export interface Face<V extends GameView = GameView> {
   /** What everyone can see that a seat owns: in one line below its name and score, or (`told`) a line of words for each. */
   Pieces: Component<{ game: V; seat: number; told: boolean }>;
   /** How the game went, shown with the result, if the scores alone do not tell it. */
-  Account?: Component<{ view: TableView; game: V; lines: Line[] }>;
+  Account?: Component<{ view: TableView; lines: Line[] }>;
   /** The colors of the seats, as CSS values; their shapes are the same in all games (parts/Mark.svelte). */
   colors: string[];
   /** What to do now, as this seat is told; `seat` is null for spectators. */

@@ -6,19 +6,24 @@ export interface Circle {
   r: number;
 }
 
-const BEND = 0.16; // how far it leaves the straight line, as a share of its length,
-const MOST = 60; // and at most, in pixels
+const BEND = 0.16; // how far it leaves the straight line, as a share of its length
+const MAX_BEND = 60; // pixels, at most
 const TIP = 0.4; // its length, as a share of the radius
 
-export function arrow(from: Circle, to: Circle): { line: string; tip: string } {
+export interface Arrow {
+  line: string;
+  tip: string;
+}
+
+export function arrow(from: Circle, to: Circle, tip: number = TIP * to.r): Arrow {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy) || 1;
   const side = dx < 0 ? 1 : -1; // it always bends upward
-  const bend = side * Math.min(BEND, MOST / length);
+  const bend = side * Math.min(BEND, MAX_BEND / length);
   const middle = { x: from.x + dx / 2 - dy * bend, y: from.y + dy / 2 + dx * bend };
   const start = towards(from, middle, Math.min(0.3 * from.r, length / 3));
   const end = towards(to, middle, Math.min(to.r + 3, length / 3));
-  const neck = towards(end, middle, Math.min(TIP * to.r, length / 4));
+  const neck = towards(end, middle, Math.min(tip, length / 4));
   const [nx, ny] = [(end.y - neck.y) / 2, (neck.x - end.x) / 2];
   return {
     line: `M${start.x} ${start.y}Q${middle.x} ${middle.y} ${neck.x} ${neck.y}`,

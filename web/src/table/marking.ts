@@ -1,5 +1,6 @@
 // Where the drawings of hints go, measured from the spots that are on the page now.
 
+import { type Arrow, arrow, type Circle } from "./arrow";
 import type { ShownHint } from "./hints";
 
 export interface Box {
@@ -13,14 +14,11 @@ export interface Box {
 export interface Drawn {
   rank: number;
   rings: { box: Box; gone: boolean }[];
-  arrow: { way: string; tip: string } | null;
+  arrow: Arrow | null;
   labels: { box: Box; text: string; size: number }[];
 }
 
-type Point = [x: number, y: number];
-
 const AROUND = 2; // pixels between a spot and its ring
-const BEND = 0.12; // of an arrow's length: how far it leaves the straight line, so that arrows differ
 const TIP = 11; // pixels: the length of an arrow's head
 
 const round = (value: number): number => Math.round(value * 2) / 2;
@@ -37,7 +35,8 @@ function boxOf(id: string): Box | null {
 }
 
 const boxes = (ids: string[]): Box[] => ids.flatMap((id) => boxOf(id) ?? []);
-const middle = ({ x, y, width, height }: Box): Point => [x + width / 2, y + height / 2];
+/** Where an arrow begins or ends: halfway between the middle of a box and its edge. */
+const inside = ({ x, y, width, height }: Box): Circle => ({ x: x + width / 2, y: y + height / 2, r: Math.min(width, height) / 4 });
 const wider = ({ x, y, width, height }: Box): Box => ({ x: x - AROUND, y: y - AROUND, width: width + 2 * AROUND, height: height + 2 * AROUND });
 const meet = (one: Box, other: Box): boolean =>
   one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height;
@@ -54,7 +53,7 @@ export function drawn(hints: ShownHint[]): Drawn[] {
     const below = start !== null && goal !== undefined && start.y < goal.y; // an arrow from above stays in sight
     const labels = main ? [label(main, hint, true, below, taken)] : [];
     for (const box of held) if (box !== main) labels.push(label(box, hint, false, false, taken));
-    return { rank: hint.rank, rings, arrow: start && goal ? arrowTo(start, goal) : null, labels };
+    return { rank: hint.rank, rings, arrow: start && goal ? arrow(inside(start), inside(goal), TIP) : null, labels };
   });
 }
 
@@ -63,8 +62,8 @@ function label(over: Box, { rank, percent }: ShownHint, main: boolean, below: bo
   const size = innerWidth <= 760 || innerHeight <= 500 ? 11 : 14;
   const text = main && percent !== null ? `${rank} · ${percent}%` : String(rank);
   const [width, height] = [round(size * (0.75 + 0.56 * text.length)), round(size * 1.45)];
-  const [[x], edge] = [middle(over), below ? over.y + over.height : over.y];
-  const box = { x: clamp(x - width / 2, innerWidth - width), y: clamp(edge - height / 2, innerHeight - height), width, height };
+  const edge = below ? over.y + over.height : over.y;
+  const box = { x: clamp(over.x + (over.width - width) / 2, innerWidth - width), y: clamp(edge - height / 2, innerHeight - height), width, height };
   while (taken.some((other) => meet(box, other))) {
     if (main) box.y += height / 2;
     else box.x += width / 2; // beside the other numbers of the same card, which stays readable
@@ -74,19 +73,3 @@ function label(over: Box, { rank, percent }: ShownHint, main: boolean, below: bo
 }
 
 const clamp = (value: number, most: number): number => Math.max(2, Math.min(value, most - 2));
-
-/** A bent line from the middle of one box to the edge of another, and its head. */
-function arrowTo(start: Box, goal: Box): { way: string; tip: string } {
-  const [a, b] = [middle(start), middle(goal)];
-  const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
-  const control: Point = [(a[0] + b[0]) / 2 - (b[1] - a[1]) * BEND, (a[1] + b[1]) / 2 + (b[0] - a[0]) * BEND];
-  const back = Math.min(length / 2, Math.min(goal.width, goal.height) / 4); // stops short of the middle
-  const turn = Math.atan2(b[1] - control[1], b[0] - control[0]);
-  const at = (angle: number, far: number, [x, y]: Point): Point => [round(x + far * Math.cos(angle)), round(y + far * Math.sin(angle))];
-  const end = at(turn, -back, b);
-  const corners = [at(turn + 0.5, -TIP, end), at(turn - 0.5, -TIP, end)];
-  return {
-    way: `M${a.map(round).join(" ")}Q${control.map(round).join(" ")} ${at(turn, -TIP / 2, end).join(" ")}`,
-    tip: `M${end.join(" ")}L${corners.map((corner) => corner.join(" ")).join("L")}Z`,
-  };
-}

@@ -18,9 +18,7 @@ class Prospect(Fields, frozen=True):
     """M10–M12: what a card would bring its player if it were played now, without the cards it may earn."""
 
     card: str
-    cells: dict[
-        str, int
-    ]  # where a lozenge could go, and the points that would bring; on a ship with its sailing
+    cells: dict[str, int]  # the points for a lozenge on each cell where it may go; on a ship with sailing
     sails_to: int  # M35: the space where the ship would stop
     sailing: int  # the points for that
     most: int  # the points of the best of these

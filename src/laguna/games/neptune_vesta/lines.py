@@ -8,18 +8,25 @@ from typing import Any
 import numpy as np
 
 from laguna.games.contract import Fields
-from laguna.games.neptune_vesta.components import BLUE_TILE, SEATS, SIDE, VALUES, ZONE
+from laguna.games.neptune_vesta.components import BLUE_TILE, SIDE, VALUES, ZONE
 from laguna.games.neptune_vesta.names import COLUMNS, ZONES
 from laguna.games.neptune_vesta.rules import line_points, line_receiver
 from laguna.kernel.jit import quick_rule
 
-# The cells of each line by its name, "Rb" for a column and "R3" for a row.
-_LINES = {
-    ZONES[zone] + name: slice(first := zone * ZONE + place * start, first + SIDE * step, step)
-    for zone in range(SEATS)
-    for names, start, step in (("12345", SIDE, 1), (COLUMNS, 1, SIDE))
-    for place, name in enumerate(names)
-}
+
+def _cells_of_lines() -> dict[str, slice]:
+    """The cells of each line by its name, "Rb" for a column and "R3" for a row."""
+    found = {}
+    for zone, letter in enumerate(ZONES):
+        start, end = zone * ZONE, (zone + 1) * ZONE
+        for row in range(SIDE):
+            found[f"{letter}{row + 1}"] = slice(start + row * SIDE, start + (row + 1) * SIDE)
+        for column, name in enumerate(COLUMNS):
+            found[f"{letter}{name}"] = slice(start + column, end, SIDE)
+    return found
+
+
+_LINES = _cells_of_lines()
 
 
 class LineNow(Fields, frozen=True):

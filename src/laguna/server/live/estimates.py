@@ -28,7 +28,7 @@ Phase = Literal["table", "load-table", "bots", "load-bots"]
 PER_LINE: dict[Phase, float] = {"table": 0.013, "load-table": 0.001, "bots": 0.014, "load-bots": 0.0004}
 LATE = 0.9  # of the expected work; beyond it the bar slows down, since the end is not certain
 OVERDUE = 1.2  # times the expected seconds of a phase: from then on nobody knows how long it takes
-MOST = 0.999  # the share never says that it is done
+MAX_SHARE = 0.999  # the share never says that it is done
 SMOOTH = 0.15  # weight of the latest measurement of how quickly processor time passes
 SLOWEST = 0.02  # processor seconds a second: on the busiest machine that still gets anything done
 FILE = "timings.json"
@@ -139,7 +139,7 @@ class Progress:
         late = used > OVERDUE * here
         return Preparation(
             stage="bots" if self._phase in ("bots", "load-bots") else "table",
-            share=round(min(self._most, MOST), 4),
+            share=round(min(self._most, MAX_SHARE), 4),
             seconds=None if late else round(max(left, 0.0) / speed, 1),
         )
 

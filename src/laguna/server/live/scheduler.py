@@ -38,6 +38,7 @@ class Scheduler:
     ) -> None:
         self._changes = changes
         self._cache = cache
+        self._games = cache.games
         self._storage = storage
         self._bots = bots
         self._clock = clock
@@ -101,7 +102,7 @@ class Scheduler:
         version = table.version
         assert table.game is not None
         try:
-            await self._cache.games.ready(table.settings.game, "bots")
+            await self._games.ready(table.settings.game, "bots")
             if table.version == version:  # otherwise see again who has to decide
                 action = await self._bots.move(job_for(table.game, seat, level))
                 await self._changes.change(live.id, Table.act_as_bot, seat, action, version)
