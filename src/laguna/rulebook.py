@@ -14,7 +14,7 @@ PLACES = (PACKAGE / "rules", PACKAGE.parent.parent / "docs" / "rules")
 
 def rules_text(game: str) -> str:
     """The full rules text of a game."""
-    for path in [*(place / f"{game}.md" for place in PLACES), find(game).path / "rules.md"]:
+    for path in [*(place / f"{game}.en.md" for place in PLACES), find(game).path / "rules.md"]:
         if path.is_file():
             return path.read_text(encoding="utf-8")
     raise LagunaError("no-rules-text", f"The rules text of {game} is not installed.")
