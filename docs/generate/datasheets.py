@@ -58,7 +58,7 @@ def without_speed(game: str) -> str:
     parts = [
         DO_NOT_EDIT,
         f"# {meta.title}: data sheet",
-        f"By {meta.author}. [The rules](../rules/{game}.md) explain every clause that is named here.",
+        f"By {meta.author}. [The rules](../rules/{game}.en.md) explain every clause that is named here.",
         _at_a_glance(game),
         "## Options",
         _options(meta),

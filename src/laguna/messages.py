@@ -542,6 +542,8 @@ class RulesText(Struct, frozen=True):
     game: str
     text: str
     clauses: dict[str, str]
+    language: str = "en"  # of these texts
+    guide: str | None = None  # a page to read before the first game, as Markdown
 
 
 class ReplayStep(Struct, frozen=True):

@@ -7,7 +7,7 @@ import { PROTOCOL, type Changed, type ClientFrame, type Done, type Here, type Hi
 type WithoutId<F> = F extends unknown ? Omit<F, "id"> : never;
 /** A request without its id, which `ask` adds. */
 export type Asked = WithoutId<ClientFrame>;
-type Answer = Done | HintGiven | Previewed;
+export type Answer = Done | HintGiven | Previewed;
 export type TableFrame = Table | Changed | Here;
 
 export interface Follower {
@@ -16,6 +16,13 @@ export interface Follower {
   hear(frame: TableFrame): void;
   /** The table cannot be followed. */
   refused(problem: Problem): void;
+}
+
+/** Where requests about tables go, and where what happens at them comes from. */
+export interface Link {
+  ask(asked: Asked): Promise<Answer>;
+  follow(follower: Follower): void;
+  unfollow(follower: Follower): void;
 }
 
 interface Waiting {
@@ -29,7 +36,7 @@ const LOST = new Problem({ key: "lost", sentence: "The connection was lost.", cl
 const BUSY = ["too-many", "unavailable"]; // refusals that are temporary
 const ASK_AGAIN = 2000; // milliseconds
 
-class Connection {
+class Connection implements Link {
   /** Is the server reachable? While it is not, the page says so. */
   open = $state(false);
   /** The server is newer than this page: reloading helps. */

@@ -30,7 +30,7 @@ function isProblem(body: unknown): body is Body {
 
 export const server = {
   catalogue: () => ask<Catalogue>("GET", "/games"),
-  rules: (game: string) => ask<RulesText>("GET", `/games/${game}/rules`),
+  rules: (game: string, language: string) => ask<RulesText>("GET", `/games/${game}/rules?language=${language}`),
   me: () => ask<Me>("GET", "/me"),
   rename: (name: string) => ask<Me>("POST", "/me", { name }),
   makeAccount: (given: Credentials) => ask<Renewed>("POST", "/me/account", given),

@@ -323,6 +323,8 @@ export type RulesText = {
   game: string;
   text: string;
   clauses: Record<string, string>;
+  language: string;
+  guide: string | null;
 };
 
 /** A game step by step, as a spectator or `seat` may see it. `actions` is the total number. */

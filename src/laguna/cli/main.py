@@ -166,15 +166,25 @@ def games(
 def rules(
     game: GameName,
     clause: Annotated[str | None, typer.Argument(help="Only this clause, e.g. N10.")] = None,
+    language: Annotated[str, typer.Option(help="en, ru or it.")] = "en",
+    guide: Annotated[bool, typer.Option("--guide", help="The short guide instead of the rules.")] = False,
+    search: Annotated[str | None, typer.Option(help="Only the clauses that contain these words.")] = None,
 ) -> None:
-    """Print the rules of a game, or one clause of them."""
-    from laguna.rulebook import clause_text, rules_text
+    """Print the rules of a game, one clause of them, or the short guide."""
+    from laguna.rulebook import clause_text, clauses_with, guide_text, rules_text
 
     find(game)
+    if sum((clause is not None, guide, search is not None)) > 1:
+        raise BadOption("rules", "Give a clause, --guide or --search, not several of them.")
     if clause:
-        out.print(clause_text(game, clause))
+        out.print(clause_text(game, clause, language))
+    elif search is not None:
+        found = clauses_with(game, search, language)
+        out.print("\n\n".join(found) or f"No clause contains {search!r:.40}.")
     else:
-        text = rules_text(game)
+        text = guide_text(game, language) if guide else rules_text(game, language)
+        if text is None:
+            raise LagunaError("no-guide", f"There is no guide to {game}.")
         out.print(Markdown(text) if out.is_terminal else text)
 
 

@@ -84,3 +84,37 @@ function inline(text: string, clauses: ReadonlySet<string>): Inline[] {
 }
 
 const slug = (title: string): string => title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
+
+// ---------------------------------------------------------------- searching
+
+/** As it is compared in a search: without case and accents. */
+export const comparable = (text: string): string => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+
+const textOf = (words: Inline[]): string => words.map((word) => word.text).join("");
+
+/** What of the text contains all these words, under its headings; lists and tables keep only the items that do. */
+export function found(text: Block[], search: string): Block[] {
+  const wanted = comparable(search).split(/\s+/).filter(Boolean);
+  const fits = (...parts: Inline[][]): boolean => {
+    const inside = comparable(parts.map(textOf).join(" "));
+    return wanted.every((word) => inside.includes(word));
+  };
+  const kept = text.flatMap((block): Block[] => {
+    if (block.is === "heading") return [block];
+    if (block.is === "paragraph") return fits(block.words) ? [block] : [];
+    if (block.is === "image") return [];
+    if (block.is === "list") {
+      const items = block.items.filter(({ clause, words }) => fits([{ is: "text", text: clause ?? "" }], words));
+      return items.length ? [{ ...block, items }] : [];
+    }
+    const rows = block.rows.filter((row) => fits(...row));
+    return rows.length ? [{ ...block, rows }] : [];
+  });
+  return kept.filter((block, at) => block.is !== "heading" || (kept[at + 1] ?? block).is !== "heading");
+}
+
+/** How many paragraphs, clauses and rows these are. */
+export function count(text: Block[]): number {
+  const sizes = text.map((block) => (block.is === "list" ? block.items.length : block.is === "table" ? block.rows.length : block.is === "heading" ? 0 : 1));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

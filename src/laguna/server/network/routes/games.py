@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
 
 from laguna import messages
 from laguna.bots import LEVELS
 from laguna.games import find, rulebooks
-from laguna.rulebook import clauses, rules_text
+from laguna.rulebook import LANGUAGES, clauses, guide_text, language_of_rules, rules_text
 from laguna.server.network.openapi import described
 from laguna.server.network.routes.common import reply
 from laguna.server.services import services
-
-LANGUAGES = ["en", "ru", "it"]
 
 routes = APIRouter(prefix="/api")
 
@@ -32,11 +30,15 @@ async def games(request: Request) -> Response:
         preparation = loader.preparation(book.meta.id)
         infos.append(msgspec.structs.replace(info, compiled=compiled, ready=ready, preparation=preparation))
     levels = [messages.LevelInfo(level.name, dict(level.about), level.strength) for level in LEVELS]
-    return reply(messages.Catalogue(infos, levels, LANGUAGES))
+    return reply(messages.Catalogue(infos, levels, list(LANGUAGES)))
 
 
-@routes.get("/games/{game}/rules", tags=["games"], **described(messages.RulesText, 404))
-async def rules(game: Annotated[str, Path(max_length=40)]) -> Response:
-    """The rules of a game, in our own words, in English."""
+@routes.get("/games/{game}/rules", tags=["games"], **described(messages.RulesText, 404, 422))
+async def rules(
+    game: Annotated[str, Path(max_length=40)], language: Annotated[str, Query(max_length=20)] = "en"
+) -> Response:
+    """The rules of a game, in our own words; in English if they have not been translated."""
     find(game)
-    return reply(messages.RulesText(game, rules_text(game), clauses(game)))
+    text, guide = rules_text(game, language), guide_text(game, language)
+    own = language_of_rules(game, language)
+    return reply(messages.RulesText(game, text, clauses(game, language), language=own, guide=guide))
