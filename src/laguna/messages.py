@@ -518,6 +518,7 @@ class GameInfo(Struct, frozen=True):
     compiled: bool = False  # for a table, only loading is left
     ready: bool = False  # a table can be opened right away
     preparation: Preparation | None = None
+    lessons: int = 0  # of its tutorial
 
 
 class LevelInfo(Struct, frozen=True):
@@ -544,6 +545,42 @@ class RulesText(Struct, frozen=True):
     clauses: dict[str, str]
     language: str = "en"  # of these texts
     guide: str | None = None  # a page to read before the first game, as Markdown
+
+
+class LessonInfo(Struct, frozen=True):
+    """A lesson of a game's tutorial: the clauses that it teaches, and how many tasks it has."""
+
+    id: str
+    clauses: list[str]
+    tasks: int
+
+
+class Lessons(Struct, frozen=True):
+    """The lessons of a game, in order, and how a short first game after them is played."""
+
+    game: str
+    lessons: list[LessonInfo]
+    players: int | None = None  # None: the usual number
+    options: dict[str, int | str] = {}
+
+
+class LessonTry(Struct, frozen=True, forbid_unknown_fields=True):
+    """The learner's actions in a lesson so far, and the next one to do, or just to `preview`."""
+
+    actions: Annotated[list[ActionForm], Meta(max_length=40)] = []
+    action: ActionForm | None = None
+    preview: bool = False
+
+
+class LessonState(Struct, frozen=True):
+    """A lesson in progress. `view` and `lines` are as at a table; nothing of it is stored."""
+
+    view: TableView
+    lines: list[Line]  # all of them, or those of the next action
+    task: str | None  # what to do now; None if the lesson is done
+    done: int  # how many tasks
+    point: list[str] = []  # the spots of the board or hand that the task is about
+    preview: Previewed | None = None  # if only that was asked for
 
 
 class ReplayStep(Struct, frozen=True):

@@ -11,11 +11,14 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, TimeoutError
 
+import laguna
+
 SIZES = {"laptop": (1280, 800), "phone": (390, 844), "landscape": (844, 390)}
 READING = (Path(__file__).parent / "reading.js").read_text(encoding="utf-8")
 KEEP = """(() => {
   const key = "laguna.settings";
   if (!localStorage.getItem(key)) localStorage.setItem(key, JSON.stringify(%s));
+  if (!%s) localStorage.setItem("laguna.seen", JSON.stringify(%s));
   const report = (event) => console.error("the policy forbids it:", event.violatedDirective);
   document.addEventListener("securitypolicyviolation", report);
 })()"""
@@ -25,7 +28,10 @@ PATIENCE = 20  # seconds until a click must have had an effect
 
 
 class Visitor:
-    """A guest of the server; with settings that make games quick unless told otherwise."""
+    """A guest of the server; with settings that make games quick unless told otherwise.
+
+    A newcomer is told how each game is won when seeing it for the first time.
+    """
 
     def __init__(
         self,
@@ -36,6 +42,7 @@ class Visitor:
         language: str = "en",
         look: str = "light",
         name: str = "",
+        newcomer: bool = False,
         **settings: Any,
     ) -> None:
         width, height = SIZES[size]
@@ -52,7 +59,8 @@ class Visitor:
         )
         self.context.set_default_timeout(PATIENCE * 1000)
         kept = {"language": language, "look": look, "speed": 0, "confirm": "turn"} | settings
-        self.context.add_init_script(KEEP % json.dumps(kept))
+        seen = dict.fromkeys(laguna.games(), True)
+        self.context.add_init_script(KEEP % tuple(map(json.dumps, (kept, newcomer, seen))))
         self.context.add_init_script(READING)
         self.page: Page = self.context.new_page()
         self.page.on("console", self._heard)

@@ -1,7 +1,7 @@
 // Requests to the server that do not need the socket.
 
 import { Problem } from "./problem";
-import type { Catalogue, Credentials, Done, Me, NewPassword, NewTable, Problem as Body, Renewed, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
+import type { Catalogue, Credentials, Done, LessonState, LessonTry, Lessons, Me, NewPassword, NewTable, Problem as Body, Renewed, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
 
 const UNREACHABLE = new Problem({ key: "unreachable", sentence: "The server cannot be reached.", clause: null, arguments: {} });
 
@@ -31,6 +31,8 @@ function isProblem(body: unknown): body is Body {
 export const server = {
   catalogue: () => ask<Catalogue>("GET", "/games"),
   rules: (game: string, language: string) => ask<RulesText>("GET", `/games/${game}/rules?language=${language}`),
+  lessons: (game: string) => ask<Lessons>("GET", `/games/${game}/lessons`),
+  lesson: (game: string, lesson: string, tried: LessonTry) => ask<LessonState>("POST", `/games/${game}/lessons/${lesson}`, tried),
   me: () => ask<Me>("GET", "/me"),
   rename: (name: string) => ask<Me>("POST", "/me", { name }),
   makeAccount: (given: Credentials) => ask<Renewed>("POST", "/me/account", given),

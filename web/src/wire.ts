@@ -286,6 +286,7 @@ export type GameInfo = {
   compiled: boolean;
   ready: boolean;
   preparation: Preparation | null;
+  lessons: number;
 };
 
 /** An option or a preset of a game. */
@@ -347,6 +348,38 @@ export type ReplayStep = {
   action: string | null;
   events: Event[];
   view: GameView;
+};
+
+/** The lessons of a game, in order, and how a short first game after them is played. */
+export type Lessons = {
+  game: string;
+  lessons: LessonInfo[];
+  players: number | null;
+  options: Record<string, number | string>;
+};
+
+/** A lesson of a game's tutorial: the clauses that it teaches, and how many tasks it has. */
+export type LessonInfo = {
+  id: string;
+  clauses: string[];
+  tasks: number;
+};
+
+/** The learner's actions in a lesson so far, and the next one to do, or just to `preview`. */
+export type LessonTry = {
+  actions: (string | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>)[];
+  action: string | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>> | null;
+  preview: boolean;
+};
+
+/** A lesson in progress. `view` and `lines` are as at a table; nothing of it is stored. */
+export type LessonState = {
+  view: TableView;
+  lines: Line[];
+  task: string | null;
+  done: number;
+  point: string[];
+  preview: Previewed | null;
 };
 
 /** The state of the server; `ready`: it can take players now. */

@@ -43,6 +43,9 @@ RECEIVED = [
     messages.Catalogue,
     messages.RulesText,
     messages.Replay,
+    messages.Lessons,
+    messages.LessonTry,
+    messages.LessonState,
     messages.Health,
     messages.Problem,
 ]

@@ -6,7 +6,7 @@ Entry number n of a table (from 1) is its version n.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -63,6 +63,7 @@ class Opened(Entry, frozen=True, tag="opened"):
     commitment: str  # SHA-256 of the secret that all randomness is drawn from
     rules: int  # the version of the game's rules
     previous: str | None = None  # the table this is a rematch of
+    position: dict[str, Any] | None = None  # where the game starts, if it is not dealt
 
 
 class Sat(Entry, frozen=True, tag="sat"):

@@ -9,7 +9,7 @@ from typing import Any
 from laguna.bots import current_name
 from laguna.errors import LagunaError
 from laguna.fair import commitment
-from laguna.game import Action, Game, set_up_live
+from laguna.game import Action, Game, from_position, set_up_live
 from laguna.games import find
 from laguna.games.contract import Event, Meta
 from laguna.messages import Result
@@ -52,6 +52,7 @@ class State:
     host: Person
     commitment: str
     previous: str | None
+    position: dict[str, Any] | None
     meta: Meta
     clocks: Clocks
     past: Past
@@ -137,6 +138,7 @@ class State:
         self.host = entry.host
         self.commitment = entry.commitment
         self.previous = entry.previous
+        self.position = entry.position
         self.chairs = [Chair() for _ in range(entry.settings.players)]
         self.clocks = Clocks(entry.settings.clock, entry.settings.players)
 
@@ -181,7 +183,10 @@ class State:
     def _started(self, entry: entries.Started) -> tuple[Event, ...]:
         book, players = find(self.settings.game), len(self.chairs)
         settings, names = self.settings, [chair.name or "" for chair in self.chairs]
-        self.game = set_up_live(settings.game, settings.players, self.secret, names, settings.options)
+        if self.position is not None:
+            self.game = from_position(settings.game, self.position)
+        else:
+            self.game = set_up_live(settings.game, settings.players, self.secret, names, settings.options)
         self.past = Past(book.rules)
         self._is_public = book.actions.is_public
         self.status = "playing"

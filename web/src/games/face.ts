@@ -43,6 +43,10 @@ export interface Face<V extends GameView = GameView> {
   Pieces: Component<{ game: V; seat: number; told: boolean }>;
   /** How the game went, shown with the result, if the scores alone do not tell it. */
   Account?: Component<{ view: TableView; lines: Line[] }>;
+  /** A small picture, made of the game's pieces, for one of the three lines that say how the game is won. */
+  HowToWin?: Component<{ part: "goal" | "turn" | "end" }>;
+  /** At a glance: what scores what and what each symbol is, with this number of players and these options. */
+  Reference?: Component<{ players: number; options: Record<string, number | string> }>;
   /** The colors of the seats, as CSS values; their shapes are the same in all games (parts/Mark.svelte). */
   colors: string[];
   /** What to do now, as this seat is told; `seat` is null for spectators. */

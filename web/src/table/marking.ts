@@ -41,6 +41,9 @@ const wider = ({ x, y, width, height }: Box): Box => ({ x: x - AROUND, y: y - AR
 const meet = (one: Box, other: Box): boolean =>
   one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height;
 
+/** Where rings go around these spots, as far as they are on the page. */
+export const ringsAround = (ids: string[]): Box[] => boxes(ids).map(wider);
+
 export function drawn(hints: ShownHint[]): Drawn[] {
   const taken: Box[] = []; // by labels; the best hints are labeled first
   return hints.map((hint) => {

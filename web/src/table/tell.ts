@@ -2,7 +2,7 @@
 
 import type { Action, Event, Face, GameView } from "../games/face";
 import type { Problem } from "../problem";
-import { has, list, t, type Arguments } from "../words/index.svelte";
+import { has, lessonWords, list, t, type Arguments } from "../words/index.svelte";
 import type { Line, TableView } from "../wire";
 import { isMe, nameInText } from "./names";
 
@@ -60,6 +60,8 @@ export function tellActed(face: Face, view: TableView, game: GameView, line: Lin
 
 /** Why something is not allowed: by the rules of the game, or by the table. */
 export function tellRefusal(face: Face, view: TableView, game: GameView | null, why: Problem): string {
+  const ofLesson = game && why.key === "lesson" && `${lessonWords(game.game)}:${why.arguments["lesson"]}.wrong.${why.arguments["text"]}`;
+  if (ofLesson && has(ofLesson)) return t(ofLesson);
   const ofGame = game && `${game.game}:refusal.${why.key}`;
   if (game && ofGame && has(ofGame)) return t(ofGame, withNames(face, view, game, why.key, why.arguments));
   return has(`table:refusal.${why.key}`) ? t(`table:refusal.${why.key}`, why.arguments) : why.sentence;

@@ -1,7 +1,8 @@
 // All texts of the page, in the player's language: `t(key, arguments)` with ICU messages.
 //
 // The page's texts are in words/PART/LANGUAGE.json, a game's in games/GAME/words/LANGUAGE.json. Their keys are
-// "PART:key" and "GAME:key"; a key without a prefix belongs to "common". Only the player's language is loaded.
+// "PART:key" and "GAME:key"; a key without a prefix belongs to "common". The texts of a game's lessons are in
+// games/GAME/lessons/LANGUAGE.json, their keys are "GAME-lessons:key". Only the player's language is loaded.
 
 import i18next, { type i18n } from "i18next";
 import ICU from "i18next-icu";
@@ -15,10 +16,11 @@ export interface Message {
   args?: Arguments;
 }
 
-const PARTS = ["common", "front", "table"];
+const PARTS = ["common", "front", "table", "learn"];
 type Loader = () => Promise<{ default: Record<string, unknown> }>;
 const PAGE = import.meta.glob<{ default: Record<string, unknown> }>("./*/*.json") as Record<string, Loader>;
 const GAMES = import.meta.glob<{ default: Record<string, unknown> }>("../games/*/words/*.json") as Record<string, Loader>;
+const LESSONS = import.meta.glob<{ default: Record<string, unknown> }>("../games/*/lessons/*.json") as Record<string, Loader>;
 
 const engine: i18n = i18next.createInstance();
 let loaded = $state(0); // incremented when texts arrive, so that everything is rendered again
@@ -36,12 +38,14 @@ export async function startWords(): Promise<void> {
   await loadWords(settings.language);
 }
 
-/** Switch to this language: load the texts of the page, and those of these games. */
-export async function loadWords(language: Language, games: string[] = []): Promise<void> {
-  const wanted = [
-    ...PARTS.map((part) => [part, PAGE[`./${part}/${language}.json`]] as const),
-    ...games.map((game) => [game, GAMES[`../games/${game}/words/${language}.json`]] as const),
-  ];
+/** The prefix of the keys of a game's lessons. */
+export const lessonWords = (game: string): string => `${game}-lessons`;
+
+/** Switch to this language: load the texts of the page, and those of this game and its lessons. */
+export async function loadWords(language: Language, game?: string, lessons = false): Promise<void> {
+  const wanted = PARTS.map((part) => [part, PAGE[`./${part}/${language}.json`]] as const);
+  if (game) wanted.push([game, GAMES[`../games/${game}/words/${language}.json`]]);
+  if (game && lessons) wanted.push([lessonWords(game), LESSONS[`../games/${game}/lessons/${language}.json`]]);
   await Promise.all(
     wanted.map(async ([space, load]) => {
       if (load && !engine.hasResourceBundle(language, space))

@@ -24,6 +24,7 @@ STATUS = {
     "no-link": 404,
     "no-page": 404,
     "no-rules-text": 404,
+    "unknown-lesson": 404,
     "method": 405,
     "too-slow": 408,
     "too-large": 413,

@@ -11,6 +11,7 @@ from fastapi.responses import Response
 from laguna import messages
 from laguna.bots import LEVELS
 from laguna.games import find, rulebooks
+from laguna.lessons import lessons_of
 from laguna.rulebook import LANGUAGES, clauses, guide_text, language_of_rules, rules_text
 from laguna.server.network.openapi import described
 from laguna.server.network.routes.common import reply
@@ -28,7 +29,9 @@ async def games(request: Request) -> Response:
         info = msgspec.convert(book.meta.as_json(), messages.GameInfo)
         compiled, ready = loader.known(book.meta.id)
         preparation = loader.preparation(book.meta.id)
-        infos.append(msgspec.structs.replace(info, compiled=compiled, ready=ready, preparation=preparation))
+        lessons = len(lessons_of(book.meta.id).lessons)
+        now = {"compiled": compiled, "ready": ready, "preparation": preparation, "lessons": lessons}
+        infos.append(msgspec.structs.replace(info, **now))
     levels = [messages.LevelInfo(level.name, dict(level.about), level.strength) for level in LEVELS]
     return reply(messages.Catalogue(infos, levels, list(LANGUAGES)))
 

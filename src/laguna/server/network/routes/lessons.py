@@ -1,0 +1,76 @@
+"""The lessons of a game's tutorial. Nothing is stored: the learner's actions come with every request."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import Response
+from msgspec.structs import replace
+
+from laguna import messages
+from laguna.errors import IllegalAction
+from laguna.games import find
+from laguna.lessons import NAME, LessonTable, lessons_of
+from laguna.server.network.guard import address_of
+from laguna.server.network.http_errors import refusal
+from laguna.server.network.openapi import described
+from laguna.server.network.routes.common import onlooker, read, reply
+from laguna.server.services import services
+from laguna.table import redact
+
+Game = Annotated[str, Path(max_length=40)]
+Name = Annotated[str, Path(pattern=NAME, description="A lesson's id.")]
+
+routes = APIRouter(prefix="/api/games/{game}/lessons")
+
+
+@routes.get("", tags=["games"], **described(messages.Lessons, 404))
+async def listed(game: Game) -> Response:
+    """The lessons of a game, in order."""
+    file = lessons_of(find(game).meta.id)
+    infos = [messages.LessonInfo(each.id, each.clauses, len(each.tasks)) for each in file.lessons]
+    return reply(messages.Lessons(game, infos, file.players, file.options))
+
+
+@routes.post(
+    "/{lesson}", tags=["games"], **described(messages.LessonState, 404, 409, takes=messages.LessonTry)
+)
+async def play(request: Request, game: Game, lesson: Name) -> Response:
+    """A lesson after these actions of the learner; then the next one is played, or only previewed."""
+    at = services(request)
+    person = await onlooker(request)
+    at.rates.allow("lesson", person.id, address_of(request.scope))
+    tried = await read(request, messages.LessonTry)
+    wanted = lessons_of(find(game).meta.id).find(lesson)
+    await at.tables.games.ready(game, "bots")  # the last stage: it reads positions, too
+    table = LessonTable(game, wanted, person, round(time.time() * 1000))
+    try:
+        return reply(await asyncio.to_thread(_tried, table, tried))
+    except IllegalAction as error:
+        return refusal(error, redact.error(table.table, person.id, error))
+
+
+def _tried(at: LessonTable, tried: messages.LessonTry) -> messages.LessonState:
+    """Carry out the request; raises what the rules or the lesson say against it."""
+    table, learner = at.table, at.learner.id
+    for action in tried.actions:
+        at.act(action)
+    preview, since = None, 0
+    if tried.action is not None and tried.preview:
+        found = table.started.preview(tried.action, at.lesson.seat)
+        preview = messages.Previewed(0, table.id, table.version, found.events, found.goes_on)
+    elif tried.action is not None:
+        since = table.version
+        at.act(tried.action)
+    view = redact.table_view(table, learner, table.entries[-1].at, range(len(table.chairs)))
+    return messages.LessonState(
+        view=replace(view, may=["act"] if at.task else [], deciders=view.deciders if at.task else []),
+        lines=redact.lines(table, learner, since),
+        task=at.task.id if at.task else None,
+        done=at.done,
+        point=at.task.point if at.task else [],
+        preview=preview,
+    )
