@@ -91,8 +91,9 @@ def read_lessons(content: bytes) -> LessonFile:
         raise BadFile("lessons", f"{field or 'lessons'}: {reason}.", field=field) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise BadFile("lessons", "The file of lessons is not valid JSON.") from None
-    for things in (file.lessons, *(lesson.tasks for lesson in file.lessons)):
-        names = [thing.id for thing in things]
+    ids = [[lesson.id for lesson in file.lessons]]
+    ids += [[task.id for task in lesson.tasks] for lesson in file.lessons]
+    for names in ids:
         if len(set(names)) < len(names):
             raise BadFile("lessons", f"id: two have the same, among {', '.join(names)}.", field="id")
     return file
