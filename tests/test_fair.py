@@ -80,6 +80,7 @@ def sfc32_solver(first: int, second: int, third: int, counter: int, found: Any) 
     return False
 
 
+@pytest.mark.proof
 @pytest.mark.skipif(not JIT, reason="2**32 steps need the compiler")
 def test_three_words_betray_the_fast_generator_and_not_the_keyed_one() -> None:
     """The solver is given more than any table shows: whole words, not the cards that follow from them."""

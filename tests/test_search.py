@@ -322,7 +322,7 @@ def test_in_a_hurry_it_stops_when_the_rest_could_not_change_its_mind(name: str) 
     game = laguna.new(name, seed=4)
     stopped = 0
     for _ in random_steps(game, seed=4):
-        if game.played % 12:
+        if game.played % scaled(24, 12):
             continue
         hurried = lookahead._Tree(game, 1, 4_000_000, Constants(), False)
         hurried.run_until(1.0, partial(paced, hurried), hurry=True, stop=threading.Event())

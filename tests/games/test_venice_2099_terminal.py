@@ -12,6 +12,7 @@ import laguna
 from laguna.games.venice_2099.terminal import draw
 from tests.every import random_steps
 from tests.keyboard import Keyboard, typed_again
+from tests.size import scaled
 
 ID = "venice-2099"
 
@@ -53,7 +54,7 @@ def test_the_prompt_explains_actions_and_clauses(run: Keyboard) -> None:
         assert sentence in found, sentence
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("players", scaled([2, 5], [2, 3, 4, 5]))
 def test_every_board_fits_80_columns_and_shows_colors_as_letters_too(players: int) -> None:
     game = laguna.new(ID, players=players, seed=players)
     for _ in random_steps(game, players):

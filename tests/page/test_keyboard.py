@@ -64,7 +64,7 @@ def act(visitor: Visitor, chance: random.Random) -> bool:
     raise AssertionError(f"nothing legal is reached by keyboard: {before}")
 
 
-@pytest.mark.parametrize("game", in_turn(3))
+@pytest.mark.parametrize("game", in_turn(2))
 def test_a_whole_game_by_keyboard(visit: Visits, game: str) -> None:
     ada = visit(confirm="turn" if game == "neptune-vesta" else "none")
     table = ada.open_table(game, ["me", "turtle"], SHORT.get(game))
