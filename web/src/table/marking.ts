@@ -54,8 +54,8 @@ export function drawn(hints: ShownHint[]): Drawn[] {
     const rings = [...targets.map((box) => ({ box: wider(box), gone: false })), ...lost.map((box) => ({ box: wider(box), gone: true }))];
     const main = goal ?? lost[0] ?? held[0];
     const below = start !== null && goal !== undefined && start.y < goal.y; // an arrow from above stays in sight
-    const labels = main ? [label(main, hint, true, below, taken)] : [];
-    for (const box of held) if (box !== main) labels.push(label(box, hint, false, false, taken));
+    const labels = main ? [label(main, hint, true, below || main === held[0], taken)] : [];
+    for (const box of held) if (box !== main) labels.push(label(box, hint, false, true, taken)); // what a card is worth stands above
     return { rank: hint.rank, rings, arrow: start && goal ? arrow(inside(start), inside(goal), TIP) : null, labels };
   });
 }

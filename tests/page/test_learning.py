@@ -1,0 +1,274 @@
+"""Learning: how a game is won, the tutorials on the real board, the rules in three languages."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from laguna.games import rulebooks
+from laguna.lessons import lessons_of
+from laguna.rulebook import LANGUAGES, clauses, guide_text, rules_text
+from tests.page.browser import WEB
+from tests.page.conftest import Visits
+from tests.page.games import GAMES, SHORT, in_turn
+from tests.page.test_axe import examine
+from tests.page.test_keyboard import FOCUS, MAX_PRESSES, press
+from tests.page.visitor import Visitor
+from tests.size import scaled
+
+POINTED = """() => {
+  const wanted = JSON.parse(document.querySelector("[data-lesson]").dataset.point);
+  return wanted.filter((id) => reading.state().legal.includes(id));
+}"""
+WORDS = WEB / "src" / "games"
+CLICKS = 60  # more than any task needs
+
+
+def lesson(visitor: Visitor) -> Any:
+    return visitor.page.evaluate(
+        """() => {
+          const panel = document.querySelector("[data-lesson]");
+          return panel && { id: panel.dataset.lesson, done: "lessonDone" in panel.dataset };
+        }"""
+    )
+
+
+def open_lessons(visitor: Visitor, game: str) -> None:
+    visitor.go(f"/learn/{game}")
+    visitor.page.wait_for_selector("[data-lesson] [data-lesson-words]")
+    visitor.page.wait_for_selector("[data-spot]", state="attached")
+
+
+def by_pointer(visitor: Visitor, chance: random.Random) -> None:
+    """Confirm, or choose something that the task points at, or at times anything that can be chosen."""
+    before = visitor.state()
+    pointed = visitor.page.evaluate(POINTED)
+    if not before["confirm"] and pointed and chance.random() < 0.8:
+        point = visitor.reach(chance.choice(pointed))
+        if point is not None:
+            visitor.touch(point, "what the task points at")
+            visitor.page.wait_for_timeout(30)
+    elif not visitor.step(chance):
+        visitor.page.wait_for_timeout(30)
+
+
+def by_keyboard(visitor: Visitor, chance: random.Random) -> None:
+    """The same with Tab, arrows and Enter."""
+    before = visitor.state()
+    if not (before["legal"] or before["confirm"]):
+        visitor.page.wait_for_timeout(30)
+        return
+    wanted = visitor.page.evaluate(POINTED) if chance.random() < 0.8 else before["legal"]
+    for _ in range(MAX_PRESSES):
+        at = visitor.page.evaluate(FOCUS)
+        if at["does"] == "confirm" or (not before["confirm"] and at["spot"] in wanted and not at["chosen"]):
+            press(visitor, "Enter")
+            visitor.page.wait_for_timeout(30)
+            return
+        arrows = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"] if at["spot"] else []
+        press(visitor, chance.choice(["Tab", *arrows]))
+        if visitor.state() != before:
+            return
+
+
+def do_lesson(visitor: Visitor, doing: Any, chance: random.Random) -> None:
+    """Do every task of the lesson that is shown."""
+    clicks = 0
+    while not (now := lesson(visitor))["done"]:
+        doing(visitor, chance)
+        clicks += 1
+        assert clicks < CLICKS * scaled(1, 2), f"{now} is not done: {visitor.state()}"
+    assert visitor.wrong() == []
+
+
+WAYS = [
+    ("laptop", "en", by_pointer),
+    ("phone", "ru", by_pointer),
+    ("laptop", "it", by_keyboard),
+    ("phone", "it", by_pointer),
+    ("laptop", "ru", by_keyboard),
+    ("landscape", "en", by_pointer),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "language", "doing"),
+    [
+        pytest.param(game, *way, id=f"{game}-{way[0]}-{way[1]}-{way[2].__name__}")
+        for number, game in enumerate(GAMES)
+        for way in scaled([WAYS[number % 2]], WAYS)
+    ],
+)
+def test_a_tutorial_from_start_to_end(visit: Visits, game: str, size: str, language: str, doing: Any) -> None:
+    ada = visit(size=size, language=language, confirm="none")
+    open_lessons(ada, game)
+    chance = random.Random(1)
+    file = lessons_of(game)
+    for number, expected in enumerate(file.lessons):
+        ada.page.wait_for_function(
+            "id => document.querySelector('[data-lesson]')?.dataset.lesson === id", arg=expected.id
+        )
+        do_lesson(ada, doing, chance)
+        if number + 1 < len(file.lessons):
+            ada.do("next-lesson")
+    ada.do("first-game")
+    table = ada.to_table()
+    settings = ada.view(table)["settings"]
+    assert settings["players"] == (file.players or rulebooks()[game].meta.usual_players)
+    assert [seat["level"] for seat in ada.view(table)["seats"]] == [None, "turtle"]
+
+
+@pytest.mark.parametrize("game", in_turn(2))
+def test_a_lesson_by_keyboard(visit: Visits, game: str) -> None:
+    ada = visit(confirm="turn")
+    open_lessons(ada, game)
+    do_lesson(ada, by_keyboard, random.Random(2))
+    assert ada.page.evaluate(FOCUS)["does"] == "next-lesson"
+
+
+@pytest.mark.parametrize("language", scaled(["ru"], LANGUAGES))
+@pytest.mark.parametrize("game", in_turn(3))
+def test_what_is_beside_the_point_is_answered_with_the_clause(
+    visit: Visits, game: str, language: str
+) -> None:
+    ada = visit(confirm="none", language=language)
+    open_lessons(ada, game)
+    words = json.loads((WORDS / game / "lessons" / f"{language}.json").read_text(encoding="utf-8"))
+    first = lesson(ada)["id"]
+    chance = random.Random(4)
+    for _ in range(CLICKS):
+        ada.step(chance)
+        if said := ada.page.locator(".why[role=alert]").all_inner_texts():
+            break
+        if lesson(ada)["done"]:
+            ada.do("restart-lesson")
+    table = json.loads((WEB / "src" / "words" / "table" / f"{language}.json").read_text(encoding="utf-8"))
+    sentences = [*words[first].get("wrong", {}).values(), table["refusal"]["lesson"]]
+    assert any(sentence in said[0] for sentence in sentences), said
+    ada.page.locator(".why [data-clause]").click()
+    shown = ada.page.locator("dialog[open] .text").inner_text()
+    clause = ada.page.locator(".why [data-clause]").get_attribute("data-clause")
+    assert shown[:40] in clauses(game, language)[str(clause)].replace("**", "").replace("`", "")
+
+
+def test_a_tutorial_can_be_left_and_resumed(visit: Visits) -> None:
+    ada = visit(confirm="none")
+    game = "neptune-vesta"
+    open_lessons(ada, game)
+    do_lesson(ada, by_pointer, random.Random(3))
+    ada.do("next-lesson")
+    second = lessons_of(game).lessons[1].id
+    ada.page.wait_for_function(
+        "id => document.querySelector('[data-lesson]')?.dataset.lesson === id", arg=second
+    )
+    ada.go("/")
+    open_lessons(ada, game)
+    assert lesson(ada)["id"] == second and not lesson(ada)["done"]
+    do_lesson(ada, by_pointer, random.Random(3))
+    ada.page.reload()
+    ada.page.wait_for_selector("[data-lesson-done]")
+    assert lesson(ada)["id"] == second
+    ada.do("restart-lesson")
+    ada.page.wait_for_function("() => !('lessonDone' in document.querySelector('[data-lesson]').dataset)")
+
+
+@pytest.mark.parametrize("game", in_turn(0))
+def test_a_lesson_passes_axe(visit: Visits, game: str) -> None:
+    for size, look in scaled([("laptop", "light")], [("laptop", "light"), ("phone", "dark")]):
+        ada = visit(size=size, look=look)
+        open_lessons(ada, game)
+        assert examine(ada) == []
+
+
+def test_a_damaged_memory_of_lessons_is_ignored(visit: Visits) -> None:
+    ada = visit()
+    ada.go("/")
+    ada.page.evaluate(
+        "localStorage.setItem('laguna.lessons', JSON.stringify({ atlantis: { lesson: 7, actions: [1] } }))"
+    )
+    open_lessons(ada, "atlantis")
+    assert lesson(ada)["id"] == lessons_of("atlantis").lessons[0].id
+
+
+# ------------------------------------------------------------------ how you win
+
+
+@pytest.mark.parametrize("language", scaled(["it"], LANGUAGES))
+@pytest.mark.parametrize("game", GAMES)
+def test_who_sees_a_game_for_the_first_time_is_told_how_it_is_won(
+    visit: Visits, game: str, language: str
+) -> None:
+    ada = visit(newcomer=True, language=language, size="phone")
+    table = ada.open_table(game, ["me", "turtle"], SHORT.get(game))
+    ada.sit_down(table)
+    card = ada.page.locator("[data-how-to-win]")
+    card.wait_for()
+    assert card.locator("dt").count() == 3 and card.locator("svg").count() >= 3
+    ada.do("at-a-glance")
+    ada.page.locator("[data-reference]").wait_for()
+    assert ada.wrong() == [] and examine(ada) == []
+    ada.do("start")
+    ada.page.reload()
+    ada.page.wait_for_selector("[data-spot]", state="attached")
+    assert ada.page.locator("[data-how-to-win]").count() == 0
+    ada.do("help")
+    card.wait_for()
+
+
+# ------------------------------------------------------------------ the rules
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", in_turn(1))
+def test_rules_and_guide_are_in_the_readers_language(visit: Visits, game: str, language: str) -> None:
+    ada = visit(language=language)
+    page = ada.page
+    for path, text in (
+        (f"/rules/{game}", rules_text(game, language)),
+        (f"/guide/{game}", guide_text(game, language)),
+    ):
+        ada.go(path)
+        title = str(text).splitlines()[0].removeprefix("# ")
+        page.locator(f"[lang={language}] h1", has_text=title).wait_for()
+        assert page.locator("[data-search]").count() == 1
+    last = list(clauses(game))[-1]
+    ada.go(f"/rules/{game}#{last}")
+    page.locator(f"li#{last}[aria-current=true]").wait_for()
+
+
+def test_the_rules_can_be_searched(visit: Visits) -> None:
+    ada = visit(language="ru")
+    ada.go("/rules/venice-2099")
+    ada.page.fill("[data-search]", "гондол сброс")
+    found = ada.page.locator(".clauses li")
+    ada.page.get_by_role("status").filter(has_text="Найден").wait_for()
+    texts = [text.lower() for text in found.all_inner_texts()]
+    assert 0 < len(texts) < len(clauses("venice-2099"))
+    assert all("гондол" in text and "сброс" in text for text in texts)
+    assert ada.page.evaluate("CSS.highlights.get('found').size") >= 2 * len(texts)
+    ada.page.fill("[data-search]", "корабль-призрак")
+    ada.page.get_by_role("status").filter(has_text="Ничего не найдено").wait_for()
+    ada.page.fill("[data-search]", "")
+    ada.page.wait_for_function(
+        "count => document.querySelectorAll('li[id]').length === count", arg=len(clauses("venice-2099"))
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_clause_opens_over_the_page_and_leads_to_others(visit: Visits, language: str) -> None:
+    ada = visit(language=language)
+    ada.go("/new/venice-2099")
+    ada.page.locator(
+        "[data-option=edition] [data-clause], [data-preset=edition] [data-clause], [data-clause=V22]"
+    ).first.click()
+    dialog = ada.page.locator("dialog[open]")
+    text = dialog.locator(".text")
+    text.filter(has_text="piatnik").wait_for()
+    assert text.get_attribute("lang") == language
+    dialog.locator("[data-do=close]").click()
+    ada.page.locator("[data-clause=V9]").first.click()
+    text.filter(has_text="queen").wait_for()
+    assert ada.page.url.endswith("/new/venice-2099")
