@@ -38,14 +38,11 @@ def numbers(text: str) -> list[int]:
 def tables_in(language: str) -> list[Table]:
     """The tables of the rules text, in the order of the constants above."""
     parts = [part for part in text_in(language).split("\n\n") if part.startswith("|")]
-    return [
-        [
-            [cell.strip() for cell in line.strip("|").split("|")]
-            for line in part.splitlines()
-            if "|---" not in line
-        ]
-        for part in parts
-    ]
+    return [[cells_of(line) for line in part.splitlines() if "|---" not in line] for part in parts]
+
+
+def cells_of(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip("|").split("|")]
 
 
 def listed(cell: str) -> list[str]:
@@ -91,10 +88,8 @@ class Board:
                 self.shows[name] = types[word]
 
     def read_harbor(self, tables: list[Table], types: dict[str, str]) -> None:
-        head, *rows = tables[ROWS]
-        self.goods = {
-            types[word]: [row[column] for row in rows] for column, word in enumerate(head) if column
-        }
+        (_, *words), *rows = tables[ROWS]
+        self.goods = {types[word]: [row[column] for row in rows] for column, word in enumerate(words, 1)}
         self.shows |= {cell: good for good, cells in self.goods.items() for cell in cells}
         self.rows = [(listed(ships), goods) for ships, *goods in rows]
         filled, points = tables[FLEETS]
@@ -160,9 +155,10 @@ class Board:
         inside: set[str] = set()
         edge = [cell]
         while edge:
-            pyramid, level, place = edge.pop()
-            if level != "b":
-                below = [f"{pyramid}{'b' if level == 'm' else 'm'}{int(place) + step}" for step in (0, 1)]
+            crown = edge.pop()
+            if crown[1] != "b":
+                level, place = "b" if crown[1] == "m" else "m", int(crown[2])
+                below = [f"{crown[0]}{level}{place}", f"{crown[0]}{level}{place + 1}"]
                 inside.update(below)
                 edge += below
         return sum(self.triangle_points[each[1]] for each in inside if board[each] == seat)

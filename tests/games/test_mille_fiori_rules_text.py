@@ -1,4 +1,4 @@
-"""The tables and the drawing in the rules text of Mille Fiori say what the components say, in each language."""
+"""The tables and the plan in the rules text of Mille Fiori say what the components say, in each language."""
 
 from __future__ import annotations
 
