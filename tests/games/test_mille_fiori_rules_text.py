@@ -1,94 +1,120 @@
-"""The tables and the drawing in the rules text of Mille Fiori say what the components say."""
+"""The tables and the plan in the rules text of Mille Fiori say what the components say, in each language."""
 
 from __future__ import annotations
 
 import io
+import json
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
+import pytest
 from rich.console import Console
 from rich.markdown import Markdown
 
 from laguna.games.mille_fiori import components as box
 from laguna.games.mille_fiori.names import CELL_NAMES, CELL_NUMBERS
 from laguna.rulebook import PLACES, rules_text
+from tests.games.mille_fiori_text import (
+    CARDS,
+    FLEETS,
+    ID,
+    LANGUAGES,
+    ROWS,
+    WORKSHOPS,
+    Board,
+    listed,
+    tables_in,
+    text_in,
+)
 
-ID = "mille-fiori"
 SVG = "{http://www.w3.org/2000/svg}"
+WORDS = Path(__file__).parents[2] / "web" / "src" / "games" / ID / "words"
+
+in_each_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
-def tables(first_heading: str) -> list[list[list[str]]]:
-    """The tables that begin with this word, row by row; the first row is the heading."""
-    found = []
-    for part in rules_text(ID).split("\n\n"):
-        if part.startswith(f"| {first_heading} |"):
-            lines = [line for line in part.splitlines() if not line.startswith("|---")]
-            found.append([[cell.strip() for cell in line.strip("|").split("|")] for line in lines])
-    return found
-
-
-def listed(cell: str) -> list[str]:
-    return cell.split(", ")
+def page_words(language: str) -> Any:
+    return json.loads((WORDS / f"{language}.json").read_text(encoding="utf-8"))
 
 
 def shown_on(cell: str) -> str:
     return str(box.TYPES[box.CELL_TYPE[CELL_NUMBERS[cell]]])
 
 
-def test_m1_the_table_of_wheels() -> None:
-    [(_, *rows)] = tables("type")
-    assert {kind: tuple(map(int, listed(wheels))) for kind, _, _, wheels in rows} == box.WHEELS
-    for kind, area, count, wheels in rows:
-        assert area == box.AREAS[box.AREA_OF_TYPE[box.TYPES.index(kind)]]
+@in_each_language
+def test_m1_the_table_of_wheels(language: str) -> None:
+    words = page_words(language)
+    rows = tables_in(language)[CARDS][1:]
+    assert {kind.strip("`"): tuple(map(int, listed(wheels))) for _, kind, _, _, wheels in rows} == box.WHEELS
+    for word, kind, area, count, wheels in rows:
+        code = kind.strip("`")
+        assert word == words["card"][code].lower()
+        assert area == words["area"][box.AREAS[box.AREA_OF_TYPE[box.TYPES.index(code)]]].lower()
         assert int(count) == len(listed(wheels))
 
 
-def test_m14_the_table_of_workshops() -> None:
-    [(_, *rows)] = tables("workshop")
+@in_each_language
+def test_m13_the_table_of_bonus_cells(language: str) -> None:
+    board = Board(tables_in(language))
+    assert list(board.bonus_needs.values()) == box.BONUS_NEEDS.tolist()
+    assert list(board.bonus_points.values()) == [box.BONUS_POINTS.tolist()] * box.BONUS_GROUPS
+
+
+@in_each_language
+def test_m14_the_table_of_workshops(language: str) -> None:
+    rows = tables_in(language)[WORKSHOPS][1:]
+    shows = Board(tables_in(language)).shows
     assert [row[0] for row in rows] == [f"W{cell}" for cell in range(30)]
-    for cell, (name, material, touches, around) in enumerate(rows):
-        assert material == shown_on(name)
+    for cell, (name, _, touches, around) in enumerate(rows):
+        assert shows[name] == shown_on(name)
         assert listed(touches) == [f"W{other}" for other in box.NEIGHBORS[cell]]
         [triple] = [triple for triple in box.TRIPLES if cell in triple]
         assert listed(around) == [f"W{other}" for other in triple if other != cell]
 
 
-def test_m18_the_tables_of_residences() -> None:
-    columns = [column for head, numbers in tables("residence") for column in zip(head, numbers, strict=True)]
-    shown = {name: int(number) for name, number in columns if name != "residence"}
+@in_each_language
+def test_m18_the_tables_of_residences(language: str) -> None:
+    shown = {name: int(number) for name, number in Board(tables_in(language)).shows.items() if name[0] == "R"}
     assert list(shown) == [f"R{cell}" for cell in range(20)]
     assert list(shown.values()) == box.RESIDENCE_NUMBERS.tolist()
 
 
-def test_m22_the_table_of_the_pyramids() -> None:
-    [(_, *rows)] = tables("level")
-    assert [row[0] for row in rows] == ["top", "middle", "bottom"]
-    shown: dict[str, str] = {}
-    for _, points, *pyramids in rows:
-        for cell in (each for pyramid in pyramids for each in listed(pyramid)):
-            name, symbol = cell.split()
-            shown[name] = symbol
-            place = (CELL_NUMBERS[name] - box.FIRST[box.NOBLES]) % box.PYRAMID
-            assert int(points) == box.LEVEL_POINTS[place]
-    assert shown == {name: shown_on(name) for name in CELL_NAMES if name[0] in "NC"}
+@in_each_language
+def test_m22_the_table_of_the_pyramids(language: str) -> None:
+    board = Board(tables_in(language))
+    names = [name for name in CELL_NAMES if name[0] in "NC"]
+    assert {name: board.shows[name] for name in names} == {name: shown_on(name) for name in names}
+    for name in names:
+        points = box.LEVEL_POINTS[(CELL_NUMBERS[name] - box.FIRST[box.NOBLES]) % box.PYRAMID]
+        assert (board.level_points[name[1]], board.emblem_points[name[1]]) == (points, 2 * points)
 
 
-def test_m32_the_table_of_fleets() -> None:
-    [(goods, points)] = tables("filled goods in the row")
+@in_each_language
+def test_m32_the_table_of_rows(language: str) -> None:
+    for row, (ships, *goods) in enumerate(tables_in(language)[ROWS][1:]):
+        assert listed(ships) == [f"H{row}{ship}" for ship in range(box.SHIPS)]
+        assert goods == [f"T{good}{row}" for good in box.GOOD_NAMES]
+
+
+@in_each_language
+def test_m32_the_table_of_fleets(language: str) -> None:
+    goods, points = tables_in(language)[FLEETS]
     assert list(map(int, goods[1:])) == list(range(5))
     assert list(map(int, points[1:])) == box.FLEET_POINTS.tolist()
 
 
-def test_m34_the_tables_of_the_sea_route() -> None:
-    columns = [column for rows in tables("space") for column in zip(*rows, strict=True)]
-    shown = {int(space): (int(points), extra) for space, points, extra in columns if space != "space"}
-    assert list(shown) == list(range(1, box.SEA_END + 1))
-    assert [0, *(points for points, _ in shown.values())] == box.SEA_POINTS.tolist()
-    assert tuple(space for space, (_, extra) in shown.items() if extra == "yes") == box.SEA_EXTRA_CARDS
+@in_each_language
+def test_m34_the_tables_of_the_sea_route(language: str) -> None:
+    board = Board(tables_in(language))
+    assert list(board.sea_points) == list(range(1, box.SEA_END + 1))
+    assert [0, *board.sea_points.values()] == box.SEA_POINTS.tolist()
+    assert tuple(board.sea_extra_cards) == box.SEA_EXTRA_CARDS
 
 
 def test_the_drawing_shows_every_cell() -> None:
     [folder] = [place for place in PLACES if (place / f"{ID}.svg").is_file()]
-    assert f"]({ID}.svg)" in rules_text(ID)
+    assert all(f"]({ID}.svg)" in text_in(language) for language in LANGUAGES)
     drawing = ElementTree.parse(folder / f"{ID}.svg").getroot()
     shown = {
         group.get("id"): [text.text for text in group.iter(f"{SVG}text")] for group in drawing.iter(f"{SVG}g")
