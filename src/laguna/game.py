@@ -416,6 +416,17 @@ class Game:
         certain = [event for event in first if all(event in each for each in others)]
         return Preview(certain, all(seat in world.deciders for world in worlds))
 
+    def advice(self, seat: SupportsIndex | None = None) -> list[Event]:
+        """What this seat (by default the one to move) should look at before it decides, as a beginner.
+
+        The most important comes first. It rests on what the seat may know; some games have none.
+        """
+        seat = self.seat if seat is None else self._check_seat(seat)
+        book = self._book.advice
+        if seat is None or seat not in self.deciders or book is None:
+            return []
+        return book.advice(self.typed_view(seat), lambda action: self.preview(action, seat).events)
+
     # -------------------------------------------------------------- copies
 
     def copy(self) -> Game:

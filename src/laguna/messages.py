@@ -1,10 +1,10 @@
 """The messages between client and server: HTTP bodies and websocket frames.
 
 Frames are JSON texts. A client's frame says what to `do`; a server's frame says what it `is`. Every client
-request carries an `id` of the client's choice and is answered by exactly one `done`, `hint`, `previewed` or
-`refused` with that id; `done` is sent only once the request is durable. Clients that follow a table get one
-`changed` for every change, with the table's version; after a lost connection, `follow` with the last version
-seen brings whatever was missed.
+request carries an `id` of the client's choice and is answered by exactly one `done`, `hint`, `advised`,
+`previewed` or `refused` with that id; `done` is sent only once the request is durable. Clients that follow
+a table get one `changed` for every change, with the table's version; after a lost connection, `follow` with
+the last version seen brings whatever was missed.
 
 Requests for one table are carried out in the order in which they were sent; requests for different tables
 are answered as they finish. What a request changed is sent before its `done`: a client that follows the
@@ -242,6 +242,12 @@ class Hint(Request, frozen=True, tag="hint"):
     seconds: Annotated[float, Meta(gt=0, le=5)] = 1.0
 
 
+class Advise(Request, frozen=True, tag="advise"):
+    """What should a beginner in my seat look at? Answered by `advised`."""
+
+    table: TableId
+
+
 class Preview(Request, frozen=True, tag="preview"):
     """What would this action do? Answered by `previewed`, or refused just as the action would be."""
 
@@ -266,6 +272,7 @@ ClientFrame = (
     | Say
     | Rematch
     | Hint
+    | Advise
     | Preview
 )
 
@@ -352,6 +359,15 @@ class HintGiven(Message, frozen=True, tag="hint"):
     choices: list[HintChoice]
 
 
+class Advised(Message, frozen=True, tag="advised"):
+    """What to look at before deciding, the most important first; empty if there is nothing special."""
+
+    id: int
+    table: str
+    version: int
+    advice: list[Event]
+
+
 class Previewed(Message, frozen=True, tag="previewed"):
     """What is certain to happen, as in the log; `goes_on`: the same seat decides again afterwards."""
 
@@ -380,7 +396,7 @@ class Bye(Message, Problem, frozen=True, kw_only=True, tag="bye"):
     again: float | None = None
 
 
-ServerFrame = Hello | Table | Changed | Done | Refused | HintGiven | Previewed | Here | Beat | Bye
+ServerFrame = Hello | Table | Changed | Done | Refused | HintGiven | Advised | Previewed | Here | Beat | Bye
 PROTOCOL = 1
 
 

@@ -176,11 +176,14 @@ def is_reason(node: ast.Tuple) -> bool:
 @pytest.mark.parametrize("game", list(rulebooks()))
 def test_every_event_and_refusal_of_the_rules_has_words(game: str, language: str) -> None:
     events = [facts.key for facts in rulebooks()[game].events.FACTS]
+    advice = rulebooks()[game].advice
     refusals = refusals_in(game)
     assert len(events) == len(set(events)) > 2 and len(refusals) > 1
     known = all_words(language)
     assert {key for key in events if f"{game}:event.{key}" not in known} == set()
     assert {key for key in refusals if f"{game}:refusal.{key}" not in known} == set()
+    assert advice is not None
+    assert {facts.key for facts in advice.FACTS if f"{game}:advice.{facts.key}" not in known} == set()
 
 
 def test_every_refusal_of_the_table_has_words() -> None:

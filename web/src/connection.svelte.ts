@@ -2,12 +2,12 @@
 
 import { who } from "./front/who.svelte";
 import { Problem } from "./problem";
-import { PROTOCOL, type Changed, type ClientFrame, type Done, type Here, type HintGiven, type Previewed, type ServerFrame, type Table } from "./wire";
+import { PROTOCOL, type Advised, type Changed, type ClientFrame, type Done, type Here, type HintGiven, type Previewed, type ServerFrame, type Table } from "./wire";
 
 type WithoutId<F> = F extends unknown ? Omit<F, "id"> : never;
 /** A request without its id, which `ask` adds. */
 export type Asked = WithoutId<ClientFrame>;
-export type Answer = Done | HintGiven | Previewed;
+export type Answer = Done | HintGiven | Advised | Previewed;
 export type TableFrame = Table | Changed | Here;
 
 export interface Follower {
@@ -127,6 +127,7 @@ class Connection implements Link {
         return;
       case "done":
       case "hint":
+      case "advised":
       case "previewed":
         this.#waiting.get(frame.id)?.done(frame);
         this.#waiting.delete(frame.id);

@@ -171,6 +171,15 @@ export type HintChoice = {
   events: Event[];
 };
 
+/** What to look at before deciding, the most important first; empty if there is nothing special. */
+export type Advised = {
+  is: "advised";
+  id: number;
+  table: string;
+  version: number;
+  advice: Event[];
+};
+
 /** What is certain to happen, as in the log; `goes_on`: the same seat decides again afterwards. */
 export type Previewed = {
   is: "previewed";
@@ -407,6 +416,7 @@ export type ServerFrame =
   | Done
   | Refused
   | HintGiven
+  | Advised
   | Previewed
   | Here
   | Beat
@@ -537,6 +547,13 @@ export type Hint = {
   seconds?: number;
 };
 
+/** What should a beginner in my seat look at? Answered by `advised`. */
+export type Advise = {
+  do: "advise";
+  id: number;
+  table: string;
+};
+
 /** What would this action do? Answered by `previewed`, or refused just as the action would be. */
 export type Preview = {
   do: "preview";
@@ -616,4 +633,5 @@ export type ClientFrame =
   | Say
   | Rematch
   | Hint
+  | Advise
   | Preview;

@@ -22,7 +22,7 @@ OPENING = 10.0  # seconds for the handshake and the greeting
 FINAL = (400, 401, 403, 404)  # HTTP statuses that trying again would not change
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)  # what decoding may raise
 
-Answer = messages.Done | messages.HintGiven | messages.Previewed
+Answer = messages.Done | messages.HintGiven | messages.Advised | messages.Previewed
 TableFrame = messages.Table | messages.Changed | messages.Here
 
 
@@ -166,7 +166,9 @@ class Connection:
             async with asyncio.timeout(self._silence):
                 frame = messages.decode_message(await socket.recv(decode=False))
             match frame:
-                case messages.Done() | messages.HintGiven() | messages.Previewed() | messages.Refused():
+                case messages.Done() | messages.Previewed() | messages.Refused():
+                    self._answer(frame)
+                case messages.HintGiven() | messages.Advised():
                     self._answer(frame)
                 case messages.Bye():
                     if frame.again is None:

@@ -9,6 +9,7 @@ from typing import Any
 from laguna import messages
 from laguna.client.connection import Answer, Connection, TableFrame
 from laguna.client.errors import ConnectionLost, Refused, Unanswered
+from laguna.games.contract import Event
 from laguna.messages import Line, TableView
 
 Form = str | Mapping[str, Any]  # an action: its notation, or its structured value
@@ -160,6 +161,12 @@ class FollowedTable:
         answer = await self._ask(lambda id: messages.Hint(id, self.id, seconds))
         assert isinstance(answer, messages.HintGiven)
         return answer.choices
+
+    async def advice(self) -> list[Event]:
+        """What a beginner in my seat should look at before deciding, the most important first."""
+        answer = await self._ask(lambda id: messages.Advise(id, self.id))
+        assert isinstance(answer, messages.Advised)
+        return answer.advice
 
     async def preview(self, action: messages.ActionForm, seat: int | None = None) -> messages.Previewed:
         """What this action is certain to do; raises Refused just as the action would."""

@@ -3,7 +3,8 @@
 A folder holds `meta` (names, players, options), `components` (boards and decks as data), `rules`
 (compiled), `evaluation` (for bots, compiled), `actions` (codes, structs and notation), `refusals` (why not),
 `events` (what happened), `views` (what a seat may know), `positions` (positions as JSON) and `terminal`
-(the board drawn as text). `contract.py` has their types.
+(the board drawn as text); perhaps also `advice` (what a beginner should look at) and `lessons.json` (a
+tutorial). `contract.py` has their types.
 
 Other packages add games through the entry point group `laguna.games`: each entry names such a package.
 """
@@ -87,6 +88,14 @@ class Rulebook:
     def terminal(self) -> contract.Terminal:
         terminal: contract.Terminal = self._module("terminal")
         return terminal
+
+    @cached_property
+    def advice(self) -> contract.AdviceFor | None:
+        """None if the game has no `advice.py`."""
+        advice: contract.AdviceFor | None = None
+        if find_spec(f"{self.package}.advice"):
+            advice = self._module("advice")
+        return advice
 
 
 @cache

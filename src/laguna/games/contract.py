@@ -381,6 +381,17 @@ class Terminal(Protocol):
     def draw(self, view: dict[str, Any]) -> RenderableType: ...
 
 
+class AdviceFor(Protocol):
+    """`advice.py`, optional: what a beginner should look at before deciding, the most important first.
+
+    It knows only the seat's view, and what an action is certain to do (`preview`). `FACTS` are all kinds.
+    """
+
+    @property
+    def FACTS(self) -> tuple[type[Facts], ...]: ...  # noqa: N802
+    def advice(self, view: Any, preview: Callable[[Any], Sequence[Event]]) -> list[Event]: ...
+
+
 @dataclass(frozen=True)
 class Modules:
     """All modules of a game but `meta` and `components`: mypy checks those of each game against this."""
@@ -393,3 +404,4 @@ class Modules:
     views: Views
     positions: Positions
     terminal: Terminal
+    advice: AdviceFor | None = None

@@ -150,6 +150,13 @@ def hint(table: State, person_id: str, now: Milliseconds) -> int:
     return act(table, person_id, now)
 
 
+def advise(table: State, person_id: str, now: Milliseconds) -> int:
+    """The seat to advise: a teacher sits only at tables where everybody else is a bot."""
+    if any(chair.people and not chair.is_of(person_id) for chair in table.chairs):
+        raise Refusal("other-people", "There is no teacher at a table with other people.")
+    return hint(table, person_id, now)
+
+
 def take_back(table: State, person_id: str, now: Milliseconds, whole_turn: bool = False) -> list[Step]:
     """The steps to undo, the latest first."""
     _playing(table)
@@ -242,6 +249,7 @@ CHECKS: dict[str, dict[str, Check]] = {
         "leave": leave,
         "take-over": take_over,
         "hint": hint,
+        "advise": advise,
         "say": say,
     },
     "over": {"rematch": rematch, "say": say},
@@ -261,7 +269,7 @@ def _hopeless(table: State, person_id: str) -> set[str]:
     """Requests that are clearly out of the question: a quick answer for views, without wording a refusal."""
     found: set[str] = set()
     if not any(chair.is_of(person_id) for chair in map(table.chairs.__getitem__, table.deciders)):
-        found.update(("act", "hint"))
+        found.update(("act", "hint", "advise"))
     if all(chair.left_at is None for chair in table.chairs):
         found.add("take-over")
     return found

@@ -16,6 +16,8 @@ from laguna.fair import new_secret
 from laguna.game import Game
 from laguna.messages import (
     Act,
+    Advise,
+    Advised,
     ClientFrame,
     Done,
     Hint,
@@ -63,7 +65,7 @@ log = get_log("tables")
 AGAIN = 0.5  # seconds after which a client should come back when this server closes
 HINTS = "kraken"
 
-Answer = Done | HintGiven | Previewed
+Answer = Done | HintGiven | Advised | Previewed
 
 # Looked up once: with thousands of actions a second it matters.
 _requests = cache(metrics.requests.labels)
@@ -151,6 +153,8 @@ class Tables:
     async def _request(self, person: Person, asked: Any) -> Answer:
         if isinstance(asked, Hint):
             return await self._hint(person, asked)
+        if isinstance(asked, Advise):
+            return await self._advise(person, asked)
         if isinstance(asked, Preview):
             return await self._preview(person, asked)
         if isinstance(asked, Rematch):
@@ -178,6 +182,13 @@ class Tables:
         found = await self._bots.hint(job)
         choices = await asyncio.to_thread(with_events, game, seat, found)  # many worlds are imagined
         return HintGiven(asked.id, asked.table, version, choices)
+
+    async def _advise(self, person: Person, asked: Advise) -> Advised:
+        async with self._changes.at(asked.table) as (_, table):
+            seat = permissions.advise(table, person.id, self._clock.now())
+            game, version = table.started.copy(), table.version
+        advice = await asyncio.to_thread(game.advice, seat)  # many worlds are imagined
+        return Advised(asked.id, asked.table, version, advice)
 
     async def _preview(self, person: Person, asked: Preview | Act) -> Previewed:
         async with self._changes.at(asked.table) as (_, table):

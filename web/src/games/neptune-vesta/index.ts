@@ -33,9 +33,12 @@ const placing = (key: string, { tile, at }: Action): Message => ({
 function inWords(key: string, args: Arguments): Arguments {
   switch (key) {
     case "line":
+    case "advice.one-missing":
       return { ...args, ...lineArguments(String(args["line"])), points: signed(Number(args["points"])) };
     case "lighthouse":
       return { ...args, ...trackArguments(Number(args["lighthouse"])) };
+    case "advice.wins":
+    case "advice.scores":
     case "cell-taken":
       return { ...args, ...cellArguments(String(args["at"])) };
     case "not-in-hand": {

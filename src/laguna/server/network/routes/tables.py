@@ -121,6 +121,7 @@ def request_route(kind: type[messages.Request]) -> None:
 ANSWERS: dict[type[messages.Request], Any] = {
     messages.Act: messages.Done | messages.Previewed,
     messages.Hint: messages.HintGiven,
+    messages.Advise: messages.Advised,
     messages.Preview: messages.Previewed,
 }
 for each in messages.ClientFrame.__args__:
