@@ -18,7 +18,9 @@ READING = (Path(__file__).parent / "reading.js").read_text(encoding="utf-8")
 KEEP = """(() => {
   const key = "laguna.settings";
   if (!localStorage.getItem(key)) localStorage.setItem(key, JSON.stringify(%s));
-  if (!%s) localStorage.setItem("laguna.seen", JSON.stringify(%s));
+  const [newcomer, ...known] = %s;
+  for (const [number, key] of ["laguna.seen", "laguna.teacher"].entries())
+    if (!newcomer && !localStorage.getItem(key)) localStorage.setItem(key, JSON.stringify(known[number]));
   const report = (event) => console.error("the policy forbids it:", event.violatedDirective);
   document.addEventListener("securitypolicyviolation", report);
 })()"""
@@ -30,7 +32,7 @@ PATIENCE = 20  # seconds until a click must have had an effect
 class Visitor:
     """A guest of the server; with settings that make games quick unless told otherwise.
 
-    A newcomer is told how each game is won when seeing it for the first time.
+    A newcomer is told how each game is won when seeing it for the first time, and has a teacher.
     """
 
     def __init__(
@@ -59,8 +61,8 @@ class Visitor:
         )
         self.context.set_default_timeout(PATIENCE * 1000)
         kept = {"language": language, "look": look, "speed": 0, "confirm": "turn"} | settings
-        seen = dict.fromkeys(laguna.games(), True)
-        self.context.add_init_script(KEEP % tuple(map(json.dumps, (kept, newcomer, seen))))
+        seen, teacher = (dict.fromkeys(laguna.games(), known) for known in (True, False))
+        self.context.add_init_script(KEEP % (json.dumps(kept), json.dumps([newcomer, seen, teacher])))
         self.context.add_init_script(READING)
         self.page: Page = self.context.new_page()
         self.page.on("console", self._heard)

@@ -10,7 +10,7 @@ interface Kept {
   done: string[];
 }
 
-const [LESSONS, SEEN] = ["laguna.lessons", "laguna.seen"];
+const [LESSONS, SEEN, TEACHER] = ["laguna.lessons", "laguna.seen", "laguna.teacher"];
 const NOTHING: Kept = { lesson: null, actions: [], done: [] };
 
 function read(key: string): Record<string, unknown> {
@@ -50,3 +50,13 @@ export const keepProgress = (game: string, kept: Kept): void => write(LESSONS, g
 export const hasSeen = (game: string): boolean => read(SEEN)[game] === true;
 
 export const keepSeen = (game: string): void => write(SEEN, game, true);
+
+/** Does the player want a teacher in this game? Yes in the first one, unless chosen otherwise. */
+export const wantsTeacher = (game: string): boolean => read(TEACHER)[game] !== false;
+
+export const keepTeacher = (game: string, on: boolean): void => write(TEACHER, game, on);
+
+/** A game is over: from the next one on there is a teacher only for those who have asked for one. */
+export function keepFirstGame(game: string): void {
+  if (!(game in read(TEACHER))) keepTeacher(game, false);
+}

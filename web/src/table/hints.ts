@@ -34,7 +34,7 @@ export function shownHints(table: OneTable, face: Face, view: TableView, game: G
   });
 }
 
-function tellReason(face: Face, view: TableView, game: GameView, action: Action, events: Event[]): string {
+export function tellReason(face: Face, view: TableView, game: GameView, action: Action, events: Event[]): string {
   const why = face.reason(action, events, game);
   return why ? capitalized(t(why.key, { ...whoIs(view, why.args?.["seat"]), ...why.args })) : "";
 }

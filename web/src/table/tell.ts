@@ -46,6 +46,12 @@ export function tellEvent(face: Face, view: TableView, game: GameView, event: Ev
   return t(key, { ...withNames(face, view, game, event.key, event.arguments), ahead: ahead ? "yes" : "no" });
 }
 
+/** What a teacher says about the position. */
+export function tellAdvice(face: Face, view: TableView, game: GameView, advice: Event): string {
+  const key = `${game.game}:advice.${advice.key}`;
+  return has(key) ? t(key, withNames(face, view, game, `advice.${advice.key}`, advice.arguments)) : advice.sentence;
+}
+
 /** What a seat did, as far as its events do not say it. */
 export function tellDone(face: Face, view: TableView, line: Line): string {
   const message = line.value && face.done(line.value as Action, line.events);
