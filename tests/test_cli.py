@@ -68,6 +68,23 @@ def test_rules_are_printed_with_their_clauses(run, game: str) -> None:  # type: 
     assert run("rules", game, first.lower()).out.startswith(f"{first}: ")
 
 
+def test_rules_in_other_languages_the_guide_and_a_search(run) -> None:  # type: ignore[no-untyped-def]
+    russian = run("rules", "venice-2099", "V9", "--language", "ru").out
+    assert russian.startswith("V9: ") and "фишк" in russian
+    assert run("rules", "atlantis", "--language", "it").out.startswith("# Atlantide")
+    assert "## Your turn" in run("rules", "mille-fiori", "--guide").out
+    found = run("rules", "venice-2099", "--search", "gondola discard").out.split("\n\n")
+    assert [text.split(":")[0] for text in found] == ["V10", "V14"]
+    assert "No clause contains" in run("rules", "venice-2099", "--search", "checkmate").out
+    for words, sentence in (
+        (("--language", "de"), "There are no rules in 'de'; the languages are en, ru, it."),
+        (("V9", "--guide"), "Give a clause, --guide or --search"),
+        (("--search", " "), "at least one word"),
+    ):
+        refused = run("rules", "venice-2099", *words)
+        assert refused.code == 2 and sentence in refused.err.replace("\n", " ")
+
+
 @pytest.mark.parametrize("kind", [kind for kind in kinds() if kind.game == "neptune-vesta"][:1], ids=str)
 def test_a_whole_game_at_the_keyboard(run, kind: Kind, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     """Two people play what was played before; the file that is saved passes `check` and is shown."""

@@ -104,6 +104,11 @@ async def test_games_with_options_presets_levels_and_texts(server: Application) 
 async def test_rules_text(server: Application) -> None:
     rules = (await client(server).get("/api/games/neptune-vesta/rules")).json()
     assert rules["text"].startswith("# ") and "N10" in rules["clauses"]
+    italian = (await client(server).get("/api/games/neptune-vesta/rules?language=it")).json()
+    assert italian["language"] == "it" and italian["text"].startswith("# Nettuno e Vesta")
+    assert italian["clauses"].keys() == rules["clauses"].keys() and "(N9)" in italian["guide"]
+    other = await client(server).get("/api/games/neptune-vesta/rules?language=de")
+    assert other.status_code == 422 and other.json()["key"] == "language"
     nothing = await client(server).get("/api/games/chess/rules")
     assert nothing.status_code == 404 and nothing.json()["key"] == "unknown-game"
 
