@@ -1,6 +1,6 @@
 import { list } from "../../words/index.svelte";
 import type { Arguments, Message } from "../../words/index.svelte";
-import type { Face, Flight } from "../face";
+import type { Face, Flight, Places } from "../face";
 import type { Action, Event } from "./wire";
 import Account from "./Account.svelte";
 import Board from "./Board.svelte";
@@ -56,6 +56,11 @@ function flights(event: Event): Flight[] {
   return [{ from: "lighthouse", seat: event.arguments.seat, points: 1 }];
 }
 
+function places({ at, tile }: Action, events: Event[]): Places {
+  if (events.some(({ key }) => key === "round-start")) return { to: [], gone: [] }; // the next round has an empty board
+  return { to: [`cell:${at}`], gone: [], hand: `hand:${tile}` };
+}
+
 export const face: Face<View> = {
   Board,
   Hand,
@@ -65,7 +70,7 @@ export const face: Face<View> = {
   now,
   action: (chosen) => placing("action.place", chosen as Action),
   done: (chosen) => placing("log.place", chosen as Action),
-  places: (chosen) => ({ to: [`cell:${(chosen as Action).at}`], gone: [], hand: `hand:${(chosen as Action).tile}` }),
+  places: (chosen, events) => places(chosen as Action, events as Event[]),
   reason: (_, events, game) => reason(events as Event[], game),
   arguments: inWords,
   flights,
