@@ -5,8 +5,10 @@ import type { Action, Event } from "./wire";
 import Account from "./Account.svelte";
 import Board from "./Board.svelte";
 import Hand from "./Hand.svelte";
+import HowToWin from "./HowToWin.svelte";
 import Pieces from "./Pieces.svelte";
 import { reason } from "./reason";
+import Reference from "./Reference.svelte";
 import { cellArguments, colorOfSeat, lineArguments, signed, trackArguments, type View } from "./view";
 
 function now(game: View, seat: number | null): Message {
@@ -66,6 +68,8 @@ export const face: Face<View> = {
   Hand,
   Pieces,
   Account,
+  HowToWin,
+  Reference,
   colors: ["#cf4830", "#2a7fc0"],
   now,
   action: (chosen) => placing("action.place", chosen as Action),
