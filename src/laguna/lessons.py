@@ -6,7 +6,7 @@ about a lesson in progress is stored: it is replayed from the learner's actions 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Annotated, Any
 
@@ -124,6 +124,11 @@ class LessonTable:
 
     def act(self, action: ActionForm) -> None:
         """Do this; refused by the rules, or with what is wrong about it for the task."""
+        for _ in self.steps(action):
+            pass
+
+    def steps(self, action: ActionForm) -> Iterator[None]:
+        """The same step by step: first the learner's action, then each that follows without the learner."""
         task = self.task
         if task is None:
             raise Refusal("lesson-done", "This lesson is done.")
@@ -132,9 +137,11 @@ class LessonTable:
         assert played.action is not None
         self._check(task, msgspec.to_builtins(played.action.value), played.events)
         self.table.act(self.learner, self.lesson.seat, action, None, self._now)
+        self.done += 1
+        yield
         for reply in task.then:
             self._play(reply)
-        self.done += 1
+            yield
 
     def _play(self, notation: str) -> None:
         seat = self.table.deciders[0]

@@ -592,11 +592,12 @@ class LessonState(Struct, frozen=True):
     """A lesson in progress. `view` and `lines` are as at a table; nothing of it is stored."""
 
     view: TableView
-    lines: list[Line]  # all of them, or those of the next action
+    lines: list[Line]
     task: str | None  # what to do now; None if the lesson is done
     done: int  # how many tasks
     point: list[str] = []  # the spots of the board or hand that the task is about
     preview: Previewed | None = None  # if only that was asked for
+    changes: list[Changed] = []  # what the action did, then what others did
 
 
 class ReplayStep(Struct, frozen=True):

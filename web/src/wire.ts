@@ -389,6 +389,7 @@ export type LessonState = {
   done: number;
   point: string[];
   preview: Previewed | null;
+  changes: Changed[];
 };
 
 /** The state of the server; `ready`: it can take players now. */

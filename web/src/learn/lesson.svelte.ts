@@ -82,12 +82,11 @@ export class Lesson implements Link {
       const { preview } = await this.#try({ action, preview: true });
       if (preview && (asked.do === "preview" || !preview.goes_on)) return preview;
     }
-    const before = this.state?.view.version ?? 0;
     const state = await this.#try({ action });
     this.actions = [...this.actions, action];
     this.state = state;
-    this.#follower?.hear({ is: "changed", since: before, view: state.view, lines: state.lines });
+    for (const change of state.changes) this.#follower?.hear(change);
     this.#changed();
-    return { is: "done", id: 0, version: state.view.version, table: null };
+    return { is: "done", id: 0, version: state.changes[0]?.view.version ?? 0, table: null };
   }
 }

@@ -55,22 +55,35 @@ async def play(request: Request, game: Game, lesson: Name) -> Response:
 
 def _tried(at: LessonTable, tried: messages.LessonTry) -> messages.LessonState:
     """Carry out the request; raises what the rules or the lesson say against it."""
-    table, learner = at.table, at.learner.id
+    table = at.table
     for action in tried.actions:
         at.act(action)
-    preview, since = None, 0
+    preview, changes = None, []
     if tried.action is not None and tried.preview:
         found = table.started.preview(tried.action, at.lesson.seat)
         preview = messages.Previewed(0, table.id, table.version, found.events, found.goes_on)
     elif tried.action is not None:
         since = table.version
-        at.act(tried.action)
-    view = redact.table_view(table, learner, table.entries[-1].at, range(len(table.chairs)))
+        for _ in at.steps(tried.action):
+            changes.append(messages.Changed(since, _view(at), _lines(at, since)))
+            since = table.version
     return messages.LessonState(
-        view=replace(view, may=["act"] if at.task else [], deciders=view.deciders if at.task else []),
-        lines=redact.lines(table, learner, since),
+        view=_view(at),
+        lines=_lines(at, 0),
         task=at.task.id if at.task else None,
         done=at.done,
         point=at.task.point if at.task else [],
         preview=preview,
+        changes=changes,
     )
+
+
+def _view(at: LessonTable) -> messages.TableView:
+    """The table as the learner sees it; once the lesson is done, nobody has to decide."""
+    table = at.table
+    view = redact.table_view(table, at.learner.id, table.entries[-1].at, range(len(table.chairs)))
+    return replace(view, may=["act"] if at.task else [], deciders=view.deciders if at.task else [])
+
+
+def _lines(at: LessonTable, since: int) -> list[messages.Line]:
+    return redact.lines(at.table, at.learner.id, since)
