@@ -12,7 +12,7 @@ import pytest
 from laguna.lessons import lessons_of
 from laguna.server.app import Application
 from tests.server.test_http import asked, opened, two_at_a_table, view_of
-from tests.server.visiting import browser, client, served
+from tests.server.visiting import browser, served
 
 pytestmark = pytest.mark.anyio
 GAME = "neptune-vesta"
@@ -29,7 +29,7 @@ def path_of(lesson: str) -> str:
 
 
 async def test_a_lesson_is_played_by_sending_all_actions(server: Application) -> None:
-    visitor = client(server)
+    visitor = await browser(server)
     listed = (await visitor.get(f"/api/games/{GAME}/lessons")).json()
     assert [each["id"] for each in listed["lessons"]] == [each.id for each in lessons_of(GAME).lessons]
     for info in listed["lessons"]:
@@ -57,7 +57,7 @@ async def first_that_is_accepted(
 
 
 async def test_a_preview_in_a_lesson_changes_nothing_and_says_why_not(server: Application) -> None:
-    visitor = client(server)
+    visitor = await browser(server)
     lesson = path_of(lessons_of(GAME).lessons[0].id)
     state = await asked(visitor, lesson, {})
     action = state["view"]["game"]["legal"][0]
@@ -71,7 +71,7 @@ async def test_a_preview_in_a_lesson_changes_nothing_and_says_why_not(server: Ap
 
 
 async def test_lessons_refuse_what_is_not_one(server: Application) -> None:
-    visitor = client(server)
+    visitor = await browser(server)
     assert (await asked(visitor, path_of("nothing"), {}, 404))["key"] == "unknown-lesson"
     assert (await asked(visitor, "/api/games/chess/lessons/one", {}, 404))["key"] == "unknown-game"
     assert (await visitor.get("/api/games/chess/lessons")).status_code == 404
