@@ -3,9 +3,11 @@ import type { Face, Flight, Places } from "../face";
 import Board from "./Board.svelte";
 import { placeName, tileName } from "./gestures";
 import Hand from "./Hand.svelte";
+import HowToWin from "./HowToWin.svelte";
 import { SEATS } from "./looks";
 import Pieces from "./Pieces.svelte";
 import { reason } from "./reason";
+import Reference from "./Reference.svelte";
 import { ITEMS, MAINLAND, wayOf, type AtlantisView, type Cards, type Item, type Tile } from "./view";
 import type { Action, Event, Move, On } from "./wire";
 
@@ -118,4 +120,4 @@ function flights({ key, arguments: facts }: Event): Flight[] {
   }
 }
 
-export const face: Face<AtlantisView> = { Board, Hand, Pieces, colors: SEATS, now, action, done, places, reason, arguments: inWords, flights };
+export const face: Face<AtlantisView> = { Board, Hand, Pieces, HowToWin, Reference, colors: SEATS, now, action, done, places, reason, arguments: inWords, flights };
