@@ -2,9 +2,11 @@ import type { Arguments, Message } from "../../words/index.svelte";
 import type { Face, Flight, Places } from "../face";
 import Board from "./Board.svelte";
 import Hand from "./Hand.svelte";
+import HowToWin from "./HowToWin.svelte";
 import { cardName, inWords, treasureName } from "./labels";
 import Pieces from "./Pieces.svelte";
 import { reason } from "./reason";
+import Reference from "./Reference.svelte";
 import { readTile, tileOf, type View } from "./view";
 import type { Action, Event } from "./wire";
 
@@ -79,6 +81,8 @@ export const face: Face<View> = {
   Board,
   Hand,
   Pieces,
+  HowToWin,
+  Reference,
   // Light, so that pawns stand out on every quarter.
   colors: ["#ffd34e", "#5fe0d6", "#ff9a66", "#f8f4ea", "#ffa6d6"],
   now,
