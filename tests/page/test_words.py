@@ -14,6 +14,7 @@ import pytest
 import laguna
 from laguna.games import rulebooks
 from laguna.kernel.cache import PACKAGE
+from laguna.lessons import lessons_of
 from tests.page import icu
 from tests.page.browser import WEB
 
@@ -23,7 +24,8 @@ FORMS = {  # of whole numbers, by CLDR
     "ru": {"one", "few", "many", "other"},
     "it": {"one", "many", "other"},
 }
-FOLDERS = sorted({path.parent for path in SOURCE.rglob("words/**/en.json")})
+LESSONS = sorted(path.parent for path in SOURCE.rglob("games/*/lessons/en.json"))
+FOLDERS = sorted({path.parent for path in SOURCE.rglob("words/**/en.json")}) + LESSONS
 OTHERWISE = {"venice-2099:explain.x": {"color"}}  # "of this color", where the word would need another ending
 KEY = re.compile(r"[a-z]+(-[a-z]+)*")
 CLAUSE = re.compile(r"[A-Z]\d+[a-z]?")
@@ -31,6 +33,8 @@ CLAUSE = re.compile(r"[A-Z]\d+[a-z]?")
 
 def space_of(folder: Path) -> str:
     """The part of a key before its colon: the game's id, or the part of the page."""
+    if folder.name == "lessons":
+        return f"{folder.parent.name}-lessons"
     return folder.parent.name if folder.name == "words" else folder.name
 
 
@@ -184,6 +188,16 @@ def test_every_event_and_refusal_of_the_rules_has_words(game: str, language: str
     assert {key for key in refusals if f"{game}:refusal.{key}" not in known} == set()
     assert advice is not None
     assert {facts.key for facts in advice.FACTS if f"{game}:advice.{facts.key}" not in known} == set()
+
+
+@pytest.mark.parametrize("folder", LESSONS, ids=space_of)
+def test_every_lesson_has_its_words_and_no_others(folder: Path) -> None:
+    expected = set()
+    for lesson in lessons_of(folder.parent.name).lessons:
+        expected |= {f"{lesson.id}.{part}" for part in ("title", "text", "done")}
+        expected |= {f"{lesson.id}.tasks.{task.id}" for task in lesson.tasks}
+        expected |= {f"{lesson.id}.wrong.{wrong.text}" for task in lesson.tasks for wrong in task.wrong}
+    assert set(words_of(folder, "en")) == expected
 
 
 def test_every_refusal_of_the_table_has_words() -> None:
