@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import product
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ POINTED = """() => {
   return wanted.filter((id) => reading.state().legal.includes(id));
 }"""
 WORDS = WEB / "src" / "games"
-CLICKS = 60  # more than any task needs
+CLICKS = 200  # more than any lesson needs
 
 
 def lesson(visitor: Visitor) -> Any:
@@ -48,7 +49,7 @@ def by_pointer(visitor: Visitor, chance: random.Random) -> None:
     before = visitor.state()
     pointed = visitor.page.evaluate(POINTED)
     if not before["confirm"] and pointed and chance.random() < 0.8:
-        point = visitor.reach(chance.choice(pointed))
+        point = visitor.reach(pointed[0] if chance.random() < 0.5 else chance.choice(pointed))
         if point is not None:
             visitor.touch(point, "what the task points at")
             visitor.page.wait_for_timeout(30)
@@ -81,7 +82,7 @@ def do_lesson(visitor: Visitor, doing: Any, chance: random.Random) -> None:
     while not (now := lesson(visitor))["done"]:
         doing(visitor, chance)
         clicks += 1
-        assert clicks < CLICKS * scaled(1, 2), f"{now} is not done: {visitor.state()}"
+        assert clicks < CLICKS, f"{now} is not done: {visitor.state()}"
     assert visitor.wrong() == []
 
 
@@ -99,8 +100,8 @@ WAYS = [
     ("game", "size", "language", "doing"),
     [
         pytest.param(game, *way, id=f"{game}-{way[0]}-{way[1]}-{way[2].__name__}")
-        for number, game in enumerate(GAMES)
-        for way in scaled([WAYS[number % 2]], WAYS)
+        for game in in_turn(2)
+        for way in scaled(WAYS[1:2], WAYS)
     ],
 )
 def test_a_tutorial_from_start_to_end(visit: Visits, game: str, size: str, language: str, doing: Any) -> None:
@@ -198,8 +199,10 @@ def test_a_damaged_memory_of_lessons_is_ignored(visit: Visits) -> None:
 # ------------------------------------------------------------------ how you win
 
 
-@pytest.mark.parametrize("language", scaled(["it"], LANGUAGES))
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    ("game", "language"),
+    scaled(list(zip(GAMES, ["en", "it", "ru", "en"], strict=True)), list(product(GAMES, LANGUAGES))),
+)
 def test_who_sees_a_game_for_the_first_time_is_told_how_it_is_won(
     visit: Visits, game: str, language: str
 ) -> None:
