@@ -35,6 +35,7 @@ def test_what_is_said_is_so() -> None:
             for seat in game.deciders:
                 said = game.advice(seat)
                 assert len(said) <= 3
+                assert game.imagine(seat, 1).advice(seat) == said  # it rests on nothing hidden
                 for event in said:
                     seen.add(event.key)
                     CHECKS[event.key](game, seat, event.arguments)

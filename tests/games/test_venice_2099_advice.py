@@ -26,7 +26,8 @@ def test_what_is_said_is_so() -> None:
         promises: list[Callable[[Any], bool]] = []
         for _ in random_steps(game, seed):
             said = game.advice()
-            assert len(said) <= 3
+            assert game.seat is not None and len(said) <= 3
+            assert game.imagine(game.seat, 1).advice() == said  # it rests on nothing hidden
             for event in said:
                 seen.add(event.key)
                 promises += CHECKS[event.key](game, event.arguments)
