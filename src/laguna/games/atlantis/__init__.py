@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from laguna.games.atlantis import (
         actions,
+        advice,
         evaluation,
         events,
         positions,
@@ -15,4 +16,4 @@ if TYPE_CHECKING:
     )
     from laguna.games.contract import Modules
 
-    Modules(rules, evaluation, actions, refusals, events, views, positions, terminal)
+    Modules(rules, evaluation, actions, refusals, events, views, positions, terminal, advice)

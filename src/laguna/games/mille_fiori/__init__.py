@@ -6,6 +6,7 @@ if TYPE_CHECKING:
     from laguna.games.contract import Modules
     from laguna.games.mille_fiori import (
         actions,
+        advice,
         evaluation,
         events,
         positions,
@@ -15,4 +16,4 @@ if TYPE_CHECKING:
         views,
     )
 
-    Modules(rules, evaluation, actions, refusals, events, views, positions, terminal)
+    Modules(rules, evaluation, actions, refusals, events, views, positions, terminal, advice)

@@ -74,9 +74,18 @@ const IN_WORDS: Record<string, (value: never) => unknown> = {
   first: (cells: string[]) => list(cells.map(cellWords)),
 };
 
+/** Where an advice would play a card, and what it says is missing. */
+function adviceWords({ cell, space, missing }: { cell?: string; space?: number; missing?: string }): Arguments {
+  const where: string[] = [];
+  if (cell !== undefined) where.push(cellWords(cell));
+  if (space !== undefined) where.push(say("worth.bySea", { space }));
+  return { where: list(where), missing: missing === undefined ? "none" : say(`card.${missing}`) };
+}
+
 function inWords(key: string, args: Arguments): Arguments {
   const pairs = Object.entries(args).map(([name, value]) => [name, IN_WORDS[name]?.(value as never) ?? value]);
   const words = Object.fromEntries(pairs) as Arguments;
+  if (key.startsWith("advice.")) Object.assign(words, adviceWords(args));
   if (key === "wrong-card") words["where"] = say(`goes.${AREA_OF_TYPE[cardOf(String(args["card"])).type]}`);
   return key === "points" ? { ...words, kind: kindOf(args as Points) } : words;
 }

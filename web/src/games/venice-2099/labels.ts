@@ -2,7 +2,7 @@
 
 import { isMe, nameInText } from "../../table/names";
 import type { TableView } from "../../wire";
-import { capitalized, t, type Arguments } from "../../words/index.svelte";
+import { capitalized, list, t, type Arguments } from "../../words/index.svelte";
 import { ownerOn, readCard, readTile, squareOf, type Color, type Quarter, type View } from "./view";
 import type { Bought, ForSale, Sank, Winners } from "./wire";
 
@@ -80,7 +80,7 @@ export function cardExplained(game: View, view: TableView, card: string): string
   return joined([cardLabel(game, card), at ? squareLabel(game, view, at) : ""]);
 }
 
-/** The arguments of an event or a refusal, with the game's terms put into the player's language. */
+/** The arguments of an event, a refusal or an advice, with the game's terms put into the player's language. */
 export function inWords(args: Arguments, game: View): Arguments {
   const { color, tile, card, winners } = args as Partial<Bought & Sank & Winners & { card: string }>;
   const own = args["own"] === undefined ? {} : { own: args["own"] ? "yes" : "no" };
@@ -89,5 +89,6 @@ export function inWords(args: Arguments, game: View): Arguments {
   if (tile) known["tile"] = tileName(tile);
   if (card) known["card"] = cardName(readCard(card));
   if (winners) known["count"] = winners.length;
+  if (Array.isArray(args["squares"])) Object.assign(known, { squares: list(args["squares"].map(String)), count: args["squares"].length });
   return known;
 }
