@@ -54,7 +54,7 @@ def refused_by(task: Task, value: dict[str, Any]) -> Wrong | None:
 def test_every_game_has_six_to_ten_lessons_and_a_short_game(game: str) -> None:
     file = lessons_of(game)
     assert 6 <= len(file.lessons) <= 10
-    laguna.new(game, players=file.players, options=file.options)
+    laguna.new(game, players=file.players, **file.options)
 
 
 @each_lesson
