@@ -32,7 +32,7 @@ from laguna.games.mille_fiori.components import (
 )
 from laguna.games.mille_fiori.names import AREA_CELLS, CELL_NAMES, NAMES
 
-MOST = 3  # things to look at
+MAX_ADVICE = 3  # things to look at
 GOOD = 8  # points that a card should bring to be worth pointing out
 LAST = 3  # lozenges left in a supply that may soon end the game
 
@@ -144,7 +144,7 @@ def advice(view: Any, preview: Callable[[Any], Sequence[Event]]) -> list[Event]:
     if view.phase == "keep":
         found += [*_passed_on(view), *_end_near(view)]
     found += _one_missing(view, ways) if view.phase != "play" else []
-    return found[:MOST]
+    return found[:MAX_ADVICE]
 
 
 def _ways(view: Any) -> Iterator[Way]:

@@ -3,10 +3,12 @@ import type { Face, Flight, Places } from "../face";
 import Board from "./Board.svelte";
 import { AREA_OF_TYPE, CELL, type Group } from "./board";
 import Hand from "./Hand.svelte";
+import HowToWin from "./HowToWin.svelte";
 import "./palette.css";
 import Pieces from "./Pieces.svelte";
 import { areaWords, cardWords, cellWords, namedCard, say } from "./say";
 import { reason } from "./reason";
+import Reference from "./Reference.svelte";
 import { cardName, cardOf, toPlay, type View } from "./view";
 import type { Action, Event, Points } from "./wire";
 
@@ -136,6 +138,8 @@ export const face: Face<View> = {
   Board,
   Hand,
   Pieces,
+  HowToWin,
+  Reference,
   colors: ["#e0384f", "#0b6e3c", "#e3a300", "#2660d8"],
   now,
   action,
