@@ -169,3 +169,6 @@ class Connection {
 }
 
 export const connection = new Connection();
+
+/** What a table needs of it. */
+export type TableConnection = Pick<Connection, "ask" | "follow" | "unfollow">;

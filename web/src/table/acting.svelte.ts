@@ -1,6 +1,5 @@
 // From a complete choice to the action: confirmed if the settings ask for it, sent, or refused with the reason.
 
-import { connection } from "../connection.svelte";
 import type { Action } from "../games/face";
 import { asProblem, Problem } from "../problem";
 import { settings, type Asking } from "../settings.svelte";
@@ -75,7 +74,7 @@ export class Acting {
     this.#done = Infinity;
     try {
       const asked = { do: "act", table: id, version: view.version, action: action as never, if_goes_on: ifGoesOn } as const;
-      const answer = await connection.ask(asked);
+      const answer = await this.#table.connection.ask(asked);
       this.#done = answer.is === "done" ? (answer.version ?? 0) : 0;
       if (answer.is === "previewed") this.#received(this.#table.previews.received(action as Action, answer));
       return answer.is === "done";
@@ -98,7 +97,7 @@ export class Acting {
     if (this.#table.past) return;
     const about = this.#table.pointing.explained;
     try {
-      await connection.ask({ do: "preview", table: this.#table.id, action: attempt as never });
+      await this.#table.connection.ask({ do: "preview", table: this.#table.id, action: attempt as never });
     } catch (problem) {
       this.whyNot = asProblem(problem);
       this.about = about;

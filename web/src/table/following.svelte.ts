@@ -1,6 +1,6 @@
 // What the server sends about a table: passes views and lines on, and keeps who is present and the server's time.
 
-import { connection, type Follower, type TableFrame } from "../connection.svelte";
+import type { Follower, TableFrame } from "../connection.svelte";
 import type { Problem } from "../problem";
 import type { TableView } from "../wire";
 import type { OneTable } from "./table.svelte";
@@ -24,6 +24,7 @@ export class Following implements Follower {
   }
 
   start(): () => void {
+    const { connection } = this.#table;
     connection.follow(this);
     return () => connection.unfollow(this);
   }

@@ -1,6 +1,5 @@
 // What a bot would do, if the player asks for it.
 
-import { connection } from "../connection.svelte";
 import type { HintGiven } from "../wire";
 import type { OneTable } from "./table.svelte";
 
@@ -21,7 +20,8 @@ export class Hinting {
   async ask(): Promise<void> {
     this.thinking = true;
     try {
-      const given = (await connection.ask({ do: "hint", table: this.#table.id, seconds: SECONDS })) as HintGiven;
+      const { connection, id } = this.#table;
+      const given = (await connection.ask({ do: "hint", table: id, seconds: SECONDS })) as HintGiven;
       if (given.version === this.#table.view?.version) this.given = given;
     } catch (problem) {
       this.#table.acting.refused(problem);

@@ -1,6 +1,5 @@
 // What actions would do. The server is asked once for each action, until the table changes.
 
-import { connection } from "../connection.svelte";
 import type { Action, Event } from "../games/face";
 import type { Previewed } from "../wire";
 import type { OneTable } from "./table.svelte";
@@ -38,7 +37,7 @@ export class Previews {
 
   async #ask(action: Action): Promise<Preview> {
     const asked = { do: "preview", table: this.#table.id, action: action as never } as const;
-    return this.received(action, (await connection.ask(asked)) as Previewed);
+    return this.received(action, (await this.#table.connection.ask(asked)) as Previewed);
   }
 
   /** The server has answered what this action would do. */

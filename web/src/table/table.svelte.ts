@@ -1,6 +1,6 @@
 // A table as this browser shows it, with everything that can be done at it.
 
-import { connection, type Asked } from "../connection.svelte";
+import type { Asked, TableConnection } from "../connection.svelte";
 import type { Action, GameView } from "../games/face";
 import type { Changed, Line, Table, TableView } from "../wire";
 import { Acting } from "./acting.svelte";
@@ -19,6 +19,7 @@ type Listener = (lines: Line[]) => number | void;
 
 export class OneTable {
   readonly id: string;
+  readonly connection: TableConnection;
   readonly following: Following;
   readonly previews = new Previews(this);
   readonly choosing = new Choosing(this);
@@ -38,8 +39,9 @@ export class OneTable {
   #pace = new Pace(({ view, lines }) => this.#show(view, lines), () => this.#tellListeners([]));
   #listeners = new Set<Listener>();
 
-  constructor(id: string) {
+  constructor(id: string, connection: TableConnection) {
     this.id = id;
+    this.connection = connection;
     this.following = new Following(this);
   }
 
@@ -96,7 +98,7 @@ export class OneTable {
   /** Send any request about this table; a refusal is shown. True if it was done. */
   async ask(asked: Asked): Promise<boolean> {
     try {
-      await connection.ask(asked);
+      await this.connection.ask(asked);
       return true;
     } catch (problem) {
       this.acting.refused(problem);

@@ -58,6 +58,7 @@ export const face: Face<View> = {
   Hand,
   Pieces,
   Account,
+  still: { width: 940, height: 596 },
   colors: ["#cf4830", "#2a7fc0"],
   now,
   action: (chosen) => placing("action.place", chosen as Action),
