@@ -10,6 +10,7 @@ import atexit
 import json
 import os
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -24,38 +25,52 @@ PATIENCE = 20  # seconds for a picture; one takes a few hundredths of a second
 
 
 class _Artist:
-    """The script in a V8 of its own, started with the first picture; one picture is drawn at a time."""
+    """The script in a V8 of its own, started with the first picture.
+
+    A thread of its own draws one picture after the other: V8 would take over an event loop that runs where it is
+    started, as in a notebook, and be lost with it.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()
+        self._thread: ThreadPoolExecutor | None = None
         self._engine: Any = None
-        self._process = 0  # that started it: a forked child has a copy that no longer runs
+        self._process = 0  # in which V8 was started
 
     def draw(self, request: dict[str, Any]) -> dict[str, Any]:
+        if self._process not in (0, os.getpid()):
+            sentence = "A forked process cannot draw boards after its parent has; start it with spawn instead."
+            raise LagunaError("forked", sentence)
         with self._lock:
-            if self._process != os.getpid():
-                self._start()
-            drawn = self._engine.eval(f"still.draw({json.dumps(request)}).then(JSON.stringify)")
-            answer: dict[str, Any] = json.loads(drawn.get(timeout=PATIENCE))
-        return answer
+            self._thread = self._thread or ThreadPoolExecutor(1)
+        return self._thread.submit(self._draw, request).result()
 
-    def _start(self) -> None:
-        try:
-            from py_mini_racer import MiniRacer
-        except ImportError:
-            raise _not_installed() from None
-        if not SCRIPT.exists():
-            sentence = "Boards are drawn by the page's script, which is not built; run `python hatch_build.py`."
-            raise LagunaError("not-built", sentence)
-        self._engine = MiniRacer()
-        self._engine.eval(SCRIPT.read_text(encoding="utf-8"))
-        self._process = os.getpid()
-        atexit.register(self._stop)
+    def _draw(self, request: dict[str, Any]) -> dict[str, Any]:
+        if self._engine is None:
+            self._engine = _start()
+            self._process = os.getpid()
+            atexit.register(self._stop)
+        drawn = self._engine.eval(f"still.draw({json.dumps(request)}).then(JSON.stringify)")
+        answer: dict[str, Any] = json.loads(drawn.get(timeout=PATIENCE))
+        return answer
 
     def _stop(self) -> None:
         """Left running, V8 would keep the process from ending."""
         if self._process == os.getpid():
             self._engine.close()
+
+
+def _start() -> Any:
+    try:
+        from py_mini_racer import MiniRacer
+    except ImportError:
+        raise _not_installed() from None
+    if not SCRIPT.exists():
+        sentence = "Boards are drawn by the page's script, which is not built; run `python hatch_build.py`."
+        raise LagunaError("not-built", sentence)
+    engine = MiniRacer()
+    engine.eval(SCRIPT.read_text(encoding="utf-8"))
+    return engine
 
 
 _artist = _Artist()

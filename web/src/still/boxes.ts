@@ -1,6 +1,6 @@
 // Where the spots of a board are in the picture, from what is drawn in them, visible or not.
 
-import { isElement, type Element, type Node } from "./tree";
+import { all, isElement, type Element, type Node } from "./tree";
 
 export interface Box {
   x: number;
@@ -84,19 +84,23 @@ function gather(nodes: Node[], around: Matrix, found: Point[]): void {
 const inside = (node: Element, around: Matrix): Matrix =>
   times(around, node.tag === "svg" ? viewMatrix(node) : matrixOf(node.attributes["transform"]));
 
-/** The boxes of all spots and places in these pictures, by their names; a place counts more than a spot. */
-export function boxes(nodes: Node[], around: Matrix = IDENTITY, found = new Map<string, Box>()): Map<string, Box> {
+/** The names of all spots and places in these pictures. */
+export const spotsIn = (nodes: Node[]): Set<string> =>
+  new Set([...all(nodes)].flatMap(({ attributes }) => attributes["data-place"] ?? attributes["data-spot"] ?? []));
+
+/** The boxes of these spots in the pictures, by their names; a place counts more than a spot. */
+export function boxes(names: string[], nodes: Node[], around: Matrix = IDENTITY, found = new Map<string, Box>()): Map<string, Box> {
   for (const node of nodes) {
     if (!isElement(node)) continue;
     const name = node.attributes["data-place"] ?? node.attributes["data-spot"];
-    if (name !== undefined && (node.attributes["data-place"] !== undefined || !found.has(name))) {
+    if (name !== undefined && names.includes(name) && (node.attributes["data-place"] !== undefined || !found.has(name))) {
       const corners: Point[] = [];
       gather([node], around, corners);
       const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
       const [x, y] = [Math.min(...xs), Math.min(...ys)];
       found.set(name, { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y });
     }
-    boxes(node.children, inside(node, around), found);
+    boxes(names, node.children, inside(node, around), found);
   }
   return found;
 }

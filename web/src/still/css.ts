@@ -33,12 +33,12 @@ export interface Rule {
 
 const PART = /([\w-]+|\*)|\.([\w-]+)|\[([\w-]+)(?:="([^"]*)")?\]|:where\(([^()]*)\)|:not\(([^()]*)\)|(:root)|(::?[\w-]+(?:\([^()]*\))?)/g;
 
-/** The rules of a style sheet; at-rules are left out. */
-export function rulesOf(css: string): Rule[] {
+/** The rules of a style sheet with those of their declarations that are wanted; at-rules are left out. */
+export function rulesOf(css: string, isWanted: (property: string) => boolean): Rule[] {
   const text = css.replace(/\/\*.*?\*\//gs, "").replace(/@[\w-]+[^{;]*(?:;|\{(?:[^{}]|\{[^{}]*\})*\})/g, "");
   return [...text.matchAll(/([^{}]+)\{([^{}]*)\}/g)].flatMap(([, selectors = "", body = ""]) => {
-    const declarations = declarationsOf(body);
-    const found = selectors.split(/,(?![^(]*\))/).map(selectorOf);
+    const declarations = declarationsOf(body).filter(([property]) => isWanted(property));
+    const found = !declarations.length ? [] : selectors.split(/,(?![^(]*\))/).map(selectorOf);
     return found.flatMap((selector) => (selector ? [{ selector, declarations }] : []));
   });
 }
@@ -133,10 +133,7 @@ export class Sheet {
   /** What applies to the element, the strongest last. */
   declarations(subject: Subject): Declarations {
     const names = ["*", subject.tag, ...subject.classes.map((name) => `.${name}`)];
-    return names
-      .flatMap((name) => this.#byName.get(name) ?? [])
-      .filter(([, rule]) => matches(subject, rule.selector))
-      .sort(([one], [other]) => one - other)
-      .flatMap(([, rule]) => rule.declarations);
+    const found = names.flatMap((name) => this.#byName.get(name) ?? []).filter(([, rule]) => matches(subject, rule.selector));
+    return found.sort(([one], [other]) => one - other).flatMap(([, rule]) => rule.declarations);
   }
 }

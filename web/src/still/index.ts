@@ -7,11 +7,11 @@ import page from "../page.css?inline";
 import { settings, type Language } from "../settings.svelte";
 import { seatColors } from "../table/seat";
 import { loadWords, startWords } from "../words/index.svelte";
-import { boxes, type Box } from "./boxes";
+import { boxes, spotsIn, type Box } from "./boxes";
 import { rulesOf, Sheet } from "./css";
 import Still from "./Still.svelte";
-import { styled } from "./styled";
-import { flat, named, shared, shortened, used, visible } from "./tidy";
+import { isSeen, styled } from "./styled";
+import { flat, grouped, joined, named, shared, shortened, used, visible } from "./tidy";
 import { element, isElement, parse, write, type Element, type Node } from "./tree";
 
 interface Request {
@@ -43,11 +43,11 @@ export async function draw({ title, view, mark, size, language }: Request): Prom
   const { head, body } = render(Still, { props: { face, game: view, size: { width, height } } });
   const onPage = (nodes: Node[]): Node[] => inPage(nodes, view.game, face, sheetOf(head));
   const layers = pictures(onPage(parse(body)), { width, height });
-  const spots = boxes(layers);
+  const spots = mark.length ? boxes(mark, layers) : new Map<string, Box>();
   const missing = mark.filter((name) => !spots.has(name));
-  if (missing.length) return { missing, spots: [...spots.keys()] };
+  if (missing.length) return { missing, spots: [...spotsIn(layers)] };
   const rings = onPage(mark.flatMap((name) => ring(spots.get(name)!)));
-  const drawn = used(shared(shortened(flat(visible([...layers, ...rings])))));
+  const drawn = shortened(used(grouped(joined(flat(shared(visible([...layers, ...rings])))))));
   const [wide, high] = [String(width), String(height)];
   const picture = element("svg", { xmlns: "http://www.w3.org/2000/svg", width: wide, height: high, viewBox: `0 0 ${wide} ${high}`, role: "img" }, drawn);
   picture.children.unshift(element("title", {}, [title]));
@@ -58,7 +58,7 @@ function sheetOf(head: string): Sheet {
   const known = sheets.get(head);
   if (known) return known;
   const components = [...head.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(([, css = ""]) => css);
-  const sheet = new Sheet([page, ...Object.values(PALETTES), ...components].flatMap(rulesOf));
+  const sheet = new Sheet([page, ...Object.values(PALETTES), ...components].flatMap((css) => rulesOf(css, isSeen)));
   sheets.set(head, sheet);
   return sheet;
 }
@@ -80,8 +80,8 @@ const inner = (nodes: Node[], deep: number): Node[] => {
 function pictures(nodes: Node[], size: Size): Element[] {
   return nodes.filter(isElement).flatMap((node) => {
     if (node.tag !== "svg") return pictures(node.children, size);
-    const { x, y, width = String(size.width), height = String(size.height), viewBox } = node.attributes;
-    return [element("svg", { ...(x ? { x } : {}), ...(y ? { y } : {}), width, height, ...(viewBox ? { viewBox } : {}) }, node.children)];
+    const { preserveAspectRatio: _, ...attributes } = node.attributes;
+    return [element("svg", { width: String(size.width), height: String(size.height), ...attributes }, node.children)];
   });
 }
 

@@ -11,6 +11,7 @@ export interface Type {
 }
 
 type Outline = [width: number, path: string];
+const KERNING = data.kerning as unknown as Record<string, Record<string, number>>;
 const LETTERS = data.letters as unknown as Record<string, Record<string, Outline>>;
 /** The size at which outlines are not scaled. */
 export const UNIT = data.unit;
@@ -20,11 +21,12 @@ const WEIGHTS = Object.keys(LETTERS).map(Number);
 export function outlined(text: string, x: number, y: number, { size, weight, spacing, anchor }: Type): Element {
   const nearest = WEIGHTS.reduce((one, other) => (Math.abs(other - weight) < Math.abs(one - weight) ? other : one));
   const scale = size / UNIT;
-  let far = 0;
+  let [far, before] = [0, ""];
   const letters: Node[] = [...text.trim().replace(/\s+/g, " ")].flatMap((letter) => {
     const [width, d] = outlineOf(letter, nearest);
-    const at = far;
-    far += width + spacing / scale;
+    const at = far + (KERNING[nearest]?.[before + letter] ?? 0);
+    far = at + width + spacing / scale;
+    before = letter;
     return d ? [element("path", { ...(at ? { transform: `translate(${at} 0)` } : {}), d })] : [];
   });
   const start = x - scale * far * ({ middle: 0.5, end: 1 }[anchor] ?? 0);

@@ -8,15 +8,19 @@ import { element, isElement, type Element, type Node } from "./tree";
 /** What an element passes on to those in it: variables, and how text is set. */
 type Inherited = Record<string, string>;
 
-const TEXT = ["font-size", "font-weight", "letter-spacing", "text-anchor"];
-const PAINT = [
+const TEXT = new Set(["font-size", "font-weight", "letter-spacing", "text-anchor"]);
+const PAINT = new Set([
   "clip-path", "display", "fill", "fill-opacity", "fill-rule", "opacity", "paint-order", "stop-color", "stop-opacity", "stroke", "stroke-dasharray",
   "stroke-linecap", "stroke-linejoin", "stroke-opacity", "stroke-width", "transform", "visibility",
-];
-/** What only a page needs, and not the spots' names, which marks are drawn around. */
-const DROPPED = /^(?:class|style|role|tabindex|type|xmlns|inert|aria-.*|data-(?!spot$|place$).*)$/;
+]);
+/** What only a page needs; the names of spots and places stay, as marks are drawn around them. */
+const DROPPED = ["class", "style", "role", "tabindex", "type", "xmlns", "inert"];
+const isDropped = (name: string): boolean => DROPPED.includes(name) || name.startsWith("aria-") || (name.startsWith("data-") && name !== "data-spot" && name !== "data-place");
 
-export const subjectOf = ({ tag, attributes }: Element, parent: Subject | null, before: Subject | null): Subject => ({
+/** Does a property change how a picture looks, other than by moving? */
+export const isSeen = (property: string): boolean => property.startsWith("--") || PAINT.has(property) || TEXT.has(property);
+
+const subjectOf = ({ tag, attributes }: Element, parent: Subject | null, before: Subject | null): Subject => ({
   tag,
   attributes,
   parent,
@@ -36,18 +40,21 @@ export function styled(nodes: Node[], sheet: Sheet, parent: Subject | null = nul
 }
 
 function styledElement(node: Element, subject: Subject, sheet: Sheet, inherited: Inherited): Element {
-  const declared = [...sheet.declarations(subject), ...declarationsOf(node.attributes["style"] ?? "")];
-  const passed = { ...inherited };
-  for (const [name, value] of declared) if (name.startsWith("--")) passed[name] = resolved(value, passed);
-  const own = Object.entries(node.attributes).filter(([name]) => !DROPPED.test(name));
+  const declared = [...sheet.declarations(subject), ...declarationsOf(node.attributes["style"] ?? "").filter(([name]) => isSeen(name))];
+  const own = Object.entries(node.attributes).filter(([name]) => !isDropped(name));
+  const variables = declared.filter(([name]) => name.startsWith("--"));
+  const passed: Inherited = variables.length ? { ...inherited } : inherited;
+  for (const [name, value] of variables) passed[name] = resolved(value, passed);
+  const texts: Inherited = {};
   const attributes: Record<string, string> = {};
-  for (const [name, value] of [...own, ...declared.filter(([name]) => PAINT.includes(name) || TEXT.includes(name))]) {
+  for (const [name, value] of [...own, ...declared.filter(([name]) => !name.startsWith("--"))]) {
     const known = resolved(value, passed);
-    if (TEXT.includes(name)) passed[name] = known;
+    if (TEXT.has(name)) texts[name] = known;
     else attributes[name] = name === "transform" ? transformed(known) : known;
   }
-  if (node.tag !== "text") return element(node.tag, attributes, styled(node.children, sheet, subject, passed));
-  return asOutlines(node, attributes, passed);
+  const below = Object.keys(texts).length ? { ...passed, ...texts } : passed;
+  if (node.tag !== "text") return element(node.tag, attributes, styled(node.children, sheet, subject, below));
+  return asOutlines(node, attributes, below);
 }
 
 function asOutlines(node: Element, { x, y, transform, ...paint }: Record<string, string>, passed: Inherited): Element {
@@ -68,6 +75,7 @@ function asOutlines(node: Element, { x, y, transform, ...paint }: Record<string,
 /** A value without variables, products and units. */
 function resolved(value: string, variables: Inherited): string {
   let text = value;
+  if (!value.includes("(") && !value.includes("px")) return value;
   while (text.includes("var(")) text = text.replace(/var\((--[\w-]+)\)/g, (_, name: string) => variables[name] ?? "none");
   text = text.replace(/calc\(([\d.]+) \* ([\d.]+)\)/g, (_, one: string, other: string) => String(Number(one) * Number(other)));
   return text.replace(/([\d.])px\b/g, "$1");

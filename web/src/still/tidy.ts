@@ -22,19 +22,12 @@ export function visible(nodes: Node[], fill = "black", stroke = "none"): Node[] 
   });
 }
 
-/** Groups that do nothing dissolve; a group in a group that only moves it becomes one with it. */
+/** The nodes without groups that do nothing. */
 export function flat(nodes: Node[]): Node[] {
   return nodes.flatMap((node) => {
     if (!isElement(node)) return [node];
     const children = flat(node.children);
-    const names = Object.keys(node.attributes);
-    if (node.tag === "g" && !names.length) return children;
-    const [only] = children;
-    if (node.tag === "g" && children.length === 1 && isElement(only!) && only.tag === "g" && names.join() === "transform") {
-      const transform = [node.attributes["transform"], only.attributes["transform"]].filter(Boolean).join(" ");
-      return [element("g", { ...only.attributes, transform }, only.children)];
-    }
-    return [element(node.tag, node.attributes, children)];
+    return node.tag === "g" && !Object.keys(node.attributes).length ? children : [element(node.tag, node.attributes, children)];
   });
 }
 
@@ -42,9 +35,37 @@ export function flat(nodes: Node[]): Node[] {
 export function shortened(nodes: Node[]): Node[] {
   return nodes.map((node) => {
     if (!isElement(node)) return node;
-    const attributes = Object.entries(node.attributes).map(([name, value]) => [name, name === "id" || name === "href" ? value : shortNumbers(value)] as const);
-    return element(node.tag, Object.fromEntries(attributes), shortened(node.children));
+    const attributes = { ...node.attributes };
+    if (attributes["d"]) attributes["d"] = straightened(attributes["d"]);
+    for (const [name, value] of Object.entries(attributes)) attributes[name] = shortNumbers(value);
+    const moved = node.tag === "use" && /^translate\((\S+) (\S+)\)$/.exec(attributes["transform"] ?? "");
+    if (!moved) return element(node.tag, attributes, shortened(node.children));
+    const { transform: _, ...rest } = attributes;
+    return element("use", { ...rest, ...(moved[1] === "0" ? {} : { x: moved[1]! }), ...(moved[2] === "0" ? {} : { y: moved[2]! }) });
   });
+}
+
+const POINT = /(-?[\d.]+) (-?[\d.]+)/g;
+const NEAR = 0.05; // units: a point that is no farther from the line between its neighbors changes nothing
+
+/** A path of straight lines without points that lie on the line between their neighbors. */
+function straightened(d: string): string {
+  if (!/^M[-\d.]+ [-\d.]+(?:L[-\d.]+ [-\d.]+)+Z?$/.test(d)) return d;
+  const points = [...d.matchAll(POINT)].map(([, x, y]) => [Number(x), Number(y)] as const);
+  const kept: (readonly [number, number])[] = [];
+  points.forEach((point, i) => {
+    const [before, after] = [kept.at(-1), points[i + 1]];
+    if (!before || !after || !isBetween(before, point, after)) kept.push(point);
+  });
+  return `M${kept.map((point) => point.join(" ")).join("L")}${d.endsWith("Z") ? "Z" : ""}`;
+}
+
+type Point = readonly [x: number, y: number];
+
+function isBetween([ax, ay]: Point, [x, y]: Point, [bx, by]: Point): boolean {
+  const [dx, dy] = [bx - ax, by - ay];
+  const far = Math.abs(dx * (y - ay) - dy * (x - ax)) / Math.hypot(dx, dy);
+  return far < NEAR && (x - ax) * (bx - x) >= 0 && (y - ay) * (by - y) >= 0;
 }
 
 const shortNumbers = (value: string): string =>
@@ -58,38 +79,95 @@ function shortNumber(number: number): string {
 
 /** The nodes with everything that occurs more than once, wherever it lies, drawn once and used again. */
 export function shared(nodes: Node[]): Node[] {
+  const keys = new Map<Element, string>(); // what an element looks like, wherever it lies
   const counts = new Map<string, number>();
-  const keys = new Map<Element, string>();
+  const outlines = new Map<string, number>(); // how often each path is drawn, in whatever colors
   const definitions = new Map<string, Element>();
+
+  function look(node: Node): string {
+    if (!isElement(node)) return node;
+    const { transform = "", ...rest } = node.attributes;
+    const key = `${node.tag}${Object.entries(rest).flat().join()}{${node.children.map(look).join()}}`;
+    keys.set(node, key);
+    return `${transform}${key}`;
+  }
 
   function count(node: Node): void {
     if (!isElement(node) || UNDRAWN.includes(node.tag)) return;
-    const { transform: _, ...rest } = node.attributes;
-    const key = write(element(node.tag, rest, node.children));
-    keys.set(node, key);
+    const key = keys.get(node)!;
     const before = counts.get(key) ?? 0;
     counts.set(key, before + 1);
-    if (!before) node.children.forEach(count); // what is in it counts once, as it will be drawn once
+    if (before) return; // what is in it counts once, as it will be drawn once
+    const { d = "" } = node.attributes;
+    outlines.set(d, (outlines.get(d) ?? 0) + 1);
+    node.children.forEach(count);
   }
 
   function replaced(node: Node): Node {
     if (!isElement(node) || UNDRAWN.includes(node.tag)) return node;
-    const key = keys.get(node) ?? "";
+    const key = keys.get(node)!;
     const { transform, ...rest } = node.attributes;
-    if ((counts.get(key) ?? 0) < 2 || key.length < MIN_SHARED || node.tag === "svg") return element(node.tag, node.attributes, node.children.map(replaced));
-    const known = definitions.get(key);
-    const id = known?.attributes["id"] ?? `shared-${definitions.size}`;
-    if (!known) {
-      const definition = element(node.tag, { id, ...rest });
-      definitions.set(key, definition);
-      definition.children = node.children.map(replaced);
-    }
-    return element("use", { href: `#${id}`, ...(transform ? { transform } : {}) });
+    const moved: Record<string, string> = transform ? { transform } : {};
+    if (counts.get(key)! > 1 && key.length >= MIN_SHARED && node.tag !== "svg")
+      return element("use", { href: define(key, node.tag, rest, node.children), ...moved });
+    const { d = "", ...paint } = rest;
+    if (outlines.get(d)! > 1 && d.length >= MIN_SHARED) return element("use", { href: define(d, "path", { d }, []), ...paint, ...moved });
+    return element(node.tag, node.attributes, node.children.map(replaced));
   }
 
+  /** A reference to the definition of what looks like this, which is made when it is first needed. */
+  function define(key: string, tag: string, attributes: Record<string, string>, children: Node[]): string {
+    const known = definitions.get(key);
+    if (known) return `#${known.attributes["id"]}`;
+    const definition = element(tag, { id: `shared-${definitions.size}`, ...attributes });
+    definitions.set(key, definition);
+    definition.children = children.map(replaced);
+    return `#${definition.attributes["id"]}`;
+  }
+
+  nodes.forEach(look);
   nodes.forEach(count);
   const drawn = nodes.map(replaced);
   return definitions.size ? [element("defs", {}, [...definitions.values()]), ...drawn] : drawn;
+}
+
+/** The nodes in which a group with one thing in it is that thing, where that makes no difference. */
+export function joined(nodes: Node[]): Node[] {
+  return nodes.map((node) => {
+    if (!isElement(node)) return node;
+    const children = joined(node.children);
+    const [only] = children;
+    if (node.tag !== "g" || node.attributes["id"] || children.length > 1 || !only || !isElement(only)) return element(node.tag, node.attributes, children);
+    const [{ transform: outer, ...paint }, { transform: inner, ...own }] = [node.attributes, only.attributes];
+    if (Object.keys(paint).length && Object.keys(own).join() !== "href") return element(node.tag, node.attributes, children);
+    const transform = [outer, inner].filter(Boolean).join(" ");
+    return element(only.tag, { ...own, ...paint, ...(transform ? { transform } : {}) }, only.children);
+  });
+}
+
+const INHERITED = [
+  "fill", "fill-opacity", "fill-rule", "paint-order", "stroke", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "stroke-opacity", "stroke-width",
+];
+
+/** The nodes in which things that follow each other and are painted alike are a group that says so once. */
+export function grouped(nodes: Node[]): Node[] {
+  const runs: { paint: string; found: Node[] }[] = [];
+  for (const node of nodes) {
+    const paint = isElement(node) && !node.attributes["id"] ? JSON.stringify(INHERITED.map((name) => node.attributes[name])) : "";
+    const last = runs.at(-1);
+    const held = isElement(node) ? element(node.tag, node.attributes, grouped(node.children)) : node;
+    if (paint && last?.paint === paint) last.found.push(held);
+    else runs.push({ paint, found: [held] });
+  }
+  return runs.flatMap(({ found }) => {
+    const [first] = found as Element[];
+    const paint = found.length < 2 ? [] : INHERITED.flatMap((name) => (first!.attributes[name] === undefined ? [] : [[name, first!.attributes[name]] as const]));
+    if (!paint.length) return found;
+    const bare = (found as Element[]).map(({ tag, attributes, children }) =>
+      element(tag, Object.fromEntries(Object.entries(attributes).filter(([name]) => !INHERITED.includes(name))), children),
+    );
+    return [element("g", Object.fromEntries(paint), bare)];
+  });
 }
 
 const REFERENCE = /#([\w-]+)/;
@@ -132,5 +210,5 @@ export function named(picture: Element): Element {
 function hash(text: string): string {
   let sum = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 0x01000193);
-  return `b${(sum >>> 0).toString(36)}-`;
+  return `b${((sum >>> 0) % 36 ** 4).toString(36).padStart(4, "0")}`;
 }

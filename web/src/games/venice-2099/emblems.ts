@@ -42,3 +42,8 @@ export const EMBLEMS: Record<Color, Drawing> = {
   // a leaf
   green: { fill: "M-8 6C-13-7 0-13 11-11.5C12.5 2 6 12.5-6 8.4L-9.5 12L-11.4 10.2Z M-5.6 6.4L5.6-6.6L4.4-7.6L-7 5.4Z" },
 };
+
+/** What a treasure is worth, how many quarters of its color are above water, how many are left: each around 0,0, 16 units wide. */
+export const STAR = "M0-8L2.3-2.6L8-2.2L3.6 1.6L5 7.3L0 4.2L-5 7.3L-3.6 1.6L-8-2.2L-2.3-2.6Z";
+export const HOUSE = "M-7 7V-1L0-7L7-1V7H2V2H-2V7Z";
+export const STONE = "M-4-7H4L7.5-2L0 7.5L-7.5-2Z";

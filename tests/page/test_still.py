@@ -1,0 +1,105 @@
+"""A board drawn from Python is the board that the page shows."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, WebSocketRoute
+
+from laguna.drawing import draw
+from tests.drawings import SAMPLES, Sample
+from tests.page.conftest import Visits
+from tests.page.visitor import Visitor
+
+# The board alone, in a box of the size of the picture.
+ALONE = """([width, height, background]) => {
+  const box = { position: "fixed", left: 0, top: 0, zIndex: 99, width: `${width}px`, height: `${height}px`, background };
+  Object.assign(document.querySelector("#board").style, box);
+  document.querySelector("#board > .marks").style.display = "none";
+}"""
+PAPER = "#f7f2e8"
+GRAIN = 6  # pixels: what is compared are means of squares of this side, so that soft edges need not be equal
+ALIKE = 40  # of 255: by how much two of them may differ
+CORNER = 12  # pixels: the page rounds the corners of its boards
+
+
+def show(visitor: Visitor, sample: Sample, size: tuple[int, int]) -> None:
+    """Open a table of the game and put the sample's view in the place of what the server sends."""
+    game = sample.game()
+    players = game.players
+    table = visitor.open_table(game.meta.id, ["me", *["turtle"] * (players - 1)], dict(game.options))
+
+    def hear(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            frame = json.loads(message)
+            if frame["is"] in ("table", "changed"):
+                frame["view"]["game"] = game.view(sample.seat) | {"legal": []}
+                frame["view"]["may"] = []
+            route.send(json.dumps(frame))
+
+        server.on_message(pass_on)
+
+    visitor.page.route_web_socket("**/api/socket", hear)
+    visitor.sit_down(table)
+    visitor.page.evaluate(ALONE, [*size, PAPER])
+    visitor.page.mouse.move(size[0] + 1, size[1] + 1)
+    visitor.page.wait_for_timeout(500)
+
+
+def photograph(page: Any, size: tuple[int, int]) -> Image.Image:
+    clip = {"x": 0, "y": 0, "width": size[0], "height": size[1]}
+    return Image.open(io.BytesIO(page.screenshot(clip=clip, animations="disabled"))).convert("RGB")
+
+
+def drawn(chrome: Browser, svg: str, size: tuple[int, int]) -> Image.Image:
+    context = chrome.new_context(viewport={"width": size[0], "height": size[1]})
+    page = context.new_page()
+    page.set_content(f'<body style="margin: 0; background: {PAPER}">{svg}</body>')
+    picture = photograph(page, size)
+    context.close()
+    return picture
+
+
+def difference(one: Image.Image, other: Image.Image) -> float:
+    """By how much the squares differ that differ most; the corners are left out."""
+
+    def grains(picture: Image.Image) -> Any:
+        width, height = picture.size
+        return np.asarray(picture.resize((width // GRAIN, height // GRAIN), Image.Resampling.BOX), np.float64)
+
+    far = np.abs(grains(one) - grains(other)).max(axis=-1)
+    round_corner = CORNER // GRAIN
+    for down in (slice(None, round_corner), slice(-round_corner, None)):
+        for across in (slice(None, round_corner), slice(-round_corner, None)):
+            far[down, across] = 0
+    return float(far.max())
+
+
+def without_a_piece(view: dict[str, Any]) -> dict[str, Any]:
+    """The view with one pawn fewer; in games without pawns, with one tile or lozenge fewer on the board."""
+    if "pawns" in view:
+        return view | {"pawns": [view["pawns"][0][1:], *view["pawns"][1:]]}
+    return view | {"board": dict(list(view["board"].items())[1:])}
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
+def test_a_board_drawn_from_python_is_the_one_on_the_page(visit: Visits, chrome: Browser, sample: Sample) -> None:
+    game = sample.game()
+    svg = game.svg(sample.seat)
+    width, height = map(int, re.findall(r'(?:width|height)="(\d+)"', svg)[:2])
+    size = (width, height)
+    ada = visit()
+    ada.page.set_viewport_size({"width": width + 20, "height": height + 20})
+    show(ada, sample, size)
+    page = photograph(ada.page, size)
+    assert difference(page, drawn(chrome, svg, size)) < ALIKE
+    fewer = draw(game.meta.title, without_a_piece(game.view(sample.seat)), (), None, "en")
+    assert difference(page, drawn(chrome, fewer, size)) > 1.5 * ALIKE, "a missing piece would not be noticed"
