@@ -44,7 +44,8 @@ def sources() -> Iterator[Path]:
 def is_new() -> bool:
     """Is there a built page that is no older than its sources, and the script?"""
     index = PAGE / "index.html"
-    return DRAWING.exists() and index.exists() and index.stat().st_mtime >= max(path.stat().st_mtime for path in sources())
+    newest = max(path.stat().st_mtime for path in sources())
+    return DRAWING.exists() and index.exists() and index.stat().st_mtime >= newest
 
 
 def build() -> None:

@@ -1,4 +1,4 @@
-"""Sample drawings, in the form of those in `docs/rules/drawings`: a position, who sees it, and what is marked."""
+"""Sample drawings as in `docs/rules/drawings`: a position, who sees it, and what is marked."""
 
 from __future__ import annotations
 

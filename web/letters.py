@@ -1,7 +1,7 @@
-"""Writes src/still/letters.json: the outlines of the letters on the boards, so that a picture needs no typeface,
-and how much closer two of them stand than their widths say.
+"""Writes src/still/letters.json: the outlines of letters, and which pairs stand closer than their widths say.
 
-Run it after an update of the typeface: `pip install "fonttools[woff]"`, then `python web/letters.py`.
+With them a picture needs no typeface. Run it after an update of the typeface:
+`pip install "fonttools[woff]"`, then `python web/letters.py`.
 """
 
 from __future__ import annotations

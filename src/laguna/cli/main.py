@@ -189,7 +189,9 @@ def show(
     ] = None,
     log: Annotated[bool, typer.Option("--log", help="Also print the log.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the view as JSON.")] = False,
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as an SVG, in a new file.")] = None,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw it as an SVG, in a new file.")
+    ] = None,
     png: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as a PNG, in a new file.")] = None,
 ) -> None:
     """Draw the board of a game file or position file."""

@@ -1,7 +1,7 @@
 """Boards as pictures, drawn by the page's own components.
 
-`boards.js` beside this file is built together with the page (`python hatch_build.py`) from `web/src/still`, and runs
-in V8, which the extra `svg` brings along. It is given a view and nothing else, so that no picture shows what is hidden.
+`boards.js` beside this file is built from `web/src/still`, together with the page, and runs in V8, which the
+extra `svg` brings along. It is given a view and nothing else, so no picture shows what is hidden.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PATIENCE = 20  # seconds for a picture; one takes a few hundredths of a second
 class _Artist:
     """The script in a V8 of its own, started with the first picture.
 
-    A thread of its own draws one picture after the other: V8 would take over an event loop that runs where it is
+    A thread draws one picture after the other: V8 would attach itself to an event loop that runs where it is
     started, as in a notebook, and be lost with it.
     """
 
@@ -39,7 +39,9 @@ class _Artist:
 
     def draw(self, request: dict[str, Any]) -> dict[str, Any]:
         if self._process not in (0, os.getpid()):
-            sentence = "A forked process cannot draw boards after its parent has; start it with spawn instead."
+            sentence = (
+                "A forked process cannot draw boards after its parent has; start it with spawn instead."
+            )
             raise LagunaError("forked", sentence)
         with self._lock:
             self._thread = self._thread or ThreadPoolExecutor(1)
@@ -84,13 +86,14 @@ def draw(
     if language not in LANGUAGES:
         sentence = f"Boards are labeled in {either(LANGUAGES)}, not in {quoted(language, 40)}."
         raise BadOption("language", sentence)
-    answer = _artist.draw(
-        {"title": title, "view": view, "mark": marks, "size": size and _size(size), "language": language}
-    )
+    pixels = None if size is None else _size(size)
+    answer = _artist.draw({"title": title, "view": view, "mark": marks, "size": pixels, "language": language})
     if "missing" in answer:
         raise _no_spots(answer["missing"], answer["spots"])
     if "svg" not in answer:
-        raise LagunaError("no-drawing", f"There is no drawing of {title}: its board has no face on the page.")
+        raise LagunaError(
+            "no-drawing", f"There is no drawing of {title}: the page has no face for this game."
+        )
     return str(answer["svg"])
 
 
@@ -126,7 +129,9 @@ def _size(size: Any) -> tuple[int, int]:
 def _no_spots(missing: list[str], spots: list[str]) -> BadOption:
     kinds = {spot.partition(":")[0]: spot for spot in spots}  # one of each kind
     known = either(list(kinds.values())[:MOST_NAMED])
-    return BadOption("mark", f"There is no spot {quoted(missing[0], 40)} on this board; spots are {known}, for example.")
+    return BadOption(
+        "mark", f"There is no spot {quoted(missing[0], 40)} on this board; spots are {known}, for example."
+    )
 
 
 def _not_installed() -> LagunaError:

@@ -132,8 +132,13 @@ export class Sheet {
 
   /** What applies to the element, the strongest last. */
   declarations(subject: Subject): Declarations {
-    const names = ["*", subject.tag, ...subject.classes.map((name) => `.${name}`)];
-    const found = names.flatMap((name) => this.#byName.get(name) ?? []).filter(([, rule]) => matches(subject, rule.selector));
+    const found: [order: number, Rule][] = [];
+    const look = (name: string): void => {
+      for (const each of this.#byName.get(name) ?? []) if (matches(subject, each[1].selector)) found.push(each);
+    };
+    look("*");
+    look(subject.tag);
+    for (const name of subject.classes) look(`.${name}`);
     return found.sort(([one], [other]) => one - other).flatMap(([, rule]) => rule.declarations);
   }
 }

@@ -14,8 +14,8 @@ const PAINT = new Set([
   "stroke-linecap", "stroke-linejoin", "stroke-opacity", "stroke-width", "transform", "visibility",
 ]);
 /** What only a page needs; the names of spots and places stay, as marks are drawn around them. */
-const DROPPED = ["class", "style", "role", "tabindex", "type", "xmlns", "inert"];
-const isDropped = (name: string): boolean => DROPPED.includes(name) || name.startsWith("aria-") || (name.startsWith("data-") && name !== "data-spot" && name !== "data-place");
+const DROPPED = new Set(["class", "style", "role", "tabindex", "type", "xmlns", "inert"]);
+const isDropped = (name: string): boolean => DROPPED.has(name) || (name.startsWith("data-") && name !== "data-spot" && name !== "data-place");
 
 /** Does a property change how a picture looks, other than by moving? */
 export const isSeen = (property: string): boolean => property.startsWith("--") || PAINT.has(property) || TEXT.has(property);
@@ -40,21 +40,24 @@ export function styled(nodes: Node[], sheet: Sheet, parent: Subject | null = nul
 }
 
 function styledElement(node: Element, subject: Subject, sheet: Sheet, inherited: Inherited): Element {
-  const declared = [...sheet.declarations(subject), ...declarationsOf(node.attributes["style"] ?? "").filter(([name]) => isSeen(name))];
-  const own = Object.entries(node.attributes).filter(([name]) => !isDropped(name));
-  const variables = declared.filter(([name]) => name.startsWith("--"));
-  const passed: Inherited = variables.length ? { ...inherited } : inherited;
-  for (const [name, value] of variables) passed[name] = resolved(value, passed);
-  const texts: Inherited = {};
+  const declared = sheet.declarations(subject);
+  if (node.attributes["style"]) declared.push(...declarationsOf(node.attributes["style"]).filter(([name]) => isSeen(name)));
+  let passed = inherited;
+  const pass = (name: string, value: string): void => {
+    if (passed === inherited) passed = { ...inherited };
+    passed[name] = value;
+  };
+  for (const [name, value] of declared) if (name.startsWith("--")) pass(name, resolved(value, passed));
   const attributes: Record<string, string> = {};
-  for (const [name, value] of [...own, ...declared.filter(([name]) => !name.startsWith("--"))]) {
+  const put = (name: string, value: string): void => {
     const known = resolved(value, passed);
-    if (TEXT.has(name)) texts[name] = known;
-    else attributes[name] = name === "transform" ? transformed(known) : known;
-  }
-  const below = Object.keys(texts).length ? { ...passed, ...texts } : passed;
-  if (node.tag !== "text") return element(node.tag, attributes, styled(node.children, sheet, subject, below));
-  return asOutlines(node, attributes, below);
+    if (TEXT.has(name)) pass(name, known);
+    else attributes[name] = known;
+  };
+  for (const name in node.attributes) if (!isDropped(name)) put(name, node.attributes[name]!);
+  for (const [name, value] of declared) if (!name.startsWith("--")) put(name, name === "transform" ? transformed(value) : value);
+  if (node.tag !== "text") return element(node.tag, attributes, styled(node.children, sheet, subject, passed));
+  return asOutlines(node, attributes, passed);
 }
 
 function asOutlines(node: Element, { x, y, transform, ...paint }: Record<string, string>, passed: Inherited): Element {

@@ -10,30 +10,53 @@ export type Node = Element | string;
 export const element = (tag: string, attributes: Record<string, string> = {}, children: Node[] = []): Element => ({ tag, attributes, children });
 export const isElement = (node: Node): node is Element => typeof node !== "string";
 
-const TOKEN = /<!--.*?-->|<\/[^>]*>|<([\w:-]+)((?:\s+[^\s=>/]+(?:="[^"]*")?)*)\s*(\/?)>|[^<]+/gs;
-const ATTRIBUTE = /([^\s=]+)(?:="([^"]*)")?/g;
+const ATTRIBUTE = /\s+([^\s=>/]+)(?:="([^"]*)")?/y;
+const NAME = /[\w:-]+/y;
 const NAMES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"' };
 
-const unescape = (text: string): string => text.replace(/&(\w+);/g, (all, name: string) => NAMES[name] ?? all);
+const unescape = (text: string): string => (text.includes("&") ? text.replace(/&(\w+);/g, (all, name: string) => NAMES[name] ?? all) : text);
 const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&${Object.keys(NAMES).find((name) => NAMES[name] === sign)};`);
 
-/** The elements and texts of well-formed markup; comments are left out. */
+/** The elements and texts of well-formed markup, without comments and without what only screen readers read. */
 export function parse(markup: string): Node[] {
   const root = element("");
   const open = [root];
-  for (const [text, tag, attributes = "", closed] of markup.matchAll(TOKEN)) {
+  for (let at = 0; at < markup.length; ) {
     const parent = open.at(-1)!;
-    if (tag) {
-      const found = element(tag, Object.fromEntries([...attributes.matchAll(ATTRIBUTE)].map(([, name, value = ""]) => [name, unescape(value)])));
-      parent.children.push(found);
-      if (!closed) open.push(found);
-    } else if (text.startsWith("</")) {
+    if (markup.startsWith("<!--", at)) {
+      at = markup.indexOf("-->", at) + 3;
+    } else if (markup.startsWith("</", at)) {
       open.pop();
-    } else if (!text.startsWith("<!--") && text.trim()) {
-      parent.children.push(unescape(text));
+      at = markup.indexOf(">", at) + 1;
+    } else if (markup[at] === "<") {
+      const [found, end] = startTag(markup, at + 1);
+      parent.children.push(found);
+      const closed = markup[end] === "/";
+      if (!closed) open.push(found);
+      at = markup.indexOf(">", end) + 1;
+    } else {
+      const next = markup.indexOf("<", at);
+      const text = markup.slice(at, next < 0 ? undefined : next);
+      if (text.trim()) parent.children.push(unescape(text));
+      at += text.length;
     }
   }
   return root.children;
+}
+
+/** The element whose name begins here, and where its attributes end. */
+function startTag(markup: string, at: number): [Element, end: number] {
+  NAME.lastIndex = at;
+  const tag = NAME.exec(markup)![0];
+  let end = at + tag.length;
+  const attributes: Record<string, string> = {};
+  for (;;) {
+    ATTRIBUTE.lastIndex = end;
+    const match = ATTRIBUTE.exec(markup);
+    if (!match) return [element(tag, attributes), markup[end] === " " ? end + 1 : end];
+    if (!match[1]!.startsWith("aria-")) attributes[match[1]!] = unescape(match[2] ?? "");
+    end = ATTRIBUTE.lastIndex;
+  }
 }
 
 export function write(node: Node): string {
