@@ -86,7 +86,7 @@ const inside = (node: Element, around: Matrix): Matrix =>
 
 /** The names of all spots and places in these pictures. */
 export const spotsIn = (nodes: Node[]): Set<string> =>
-  new Set([...all(nodes)].flatMap(({ attributes }) => attributes["data-place"] ?? attributes["data-spot"] ?? []));
+  new Set(all(nodes).flatMap(({ attributes }) => attributes["data-place"] ?? attributes["data-spot"] ?? []));
 
 /** The boxes of these spots in the pictures, by their names; a place counts more than a spot. */
 export function boxes(names: string[], nodes: Node[], around: Matrix = IDENTITY, found = new Map<string, Box>()): Map<string, Box> {

@@ -10,6 +10,7 @@ export interface Subject {
   attributes: Record<string, string>;
   parent: Subject | null;
   before: Subject | null;
+  kind?: number; // what a sheet knows it by
 }
 
 interface Compound {
@@ -117,11 +118,23 @@ function matches(subject: Subject, { compounds, combinators }: Selector, last = 
   return false;
 }
 
-/** Rules in the order of their weight, found quickly by what the element they apply to is. */
+/** What selectors can tell of an element, and what applies to everything of which they can tell the same. */
+interface Kind {
+  number: number;
+  declarations: Declarations;
+}
+
+/** Rules in the order of their weight. */
 export class Sheet {
-  #byName = new Map<string, [order: number, Rule][]>();
+  #byName = new Map<string, [order: number, Rule][]>(); // by the class or tag of the elements that they apply to
+  #kinds = new Map<string, Kind>();
+  #attributes: string[]; // that selectors ask for
+  #siblings: boolean; // do they ask for siblings?
 
   constructor(rules: Rule[]) {
+    const compounds = rules.flatMap(({ selector }) => selector.compounds.flatMap((each) => [each, ...each.nots]));
+    this.#attributes = [...new Set(compounds.flatMap(({ attributes }) => attributes.map(([name]) => name)))];
+    this.#siblings = rules.some(({ selector }) => selector.combinators.includes("+"));
     const ordered = rules.map((rule, order) => ({ rule, order })).sort((one, other) => one.rule.selector.weight - other.rule.selector.weight || one.order - other.order);
     ordered.forEach(({ rule }, order) => {
       const { classes, tag } = rule.selector.compounds.at(-1)!;
@@ -130,15 +143,22 @@ export class Sheet {
     });
   }
 
-  /** What applies to the element, the strongest last. */
+  /** What applies to the element, the strongest last. Its parent and the siblings before it must have been asked about before. */
   declarations(subject: Subject): Declarations {
-    const found: [order: number, Rule][] = [];
-    const look = (name: string): void => {
-      for (const each of this.#byName.get(name) ?? []) if (matches(subject, each[1].selector)) found.push(each);
-    };
-    look("*");
-    look(subject.tag);
-    for (const name of subject.classes) look(`.${name}`);
+    let seen = `${subject.parent?.kind} ${this.#siblings ? subject.before?.kind : ""} ${subject.tag}.${subject.classes.join(".")}`;
+    for (const name of this.#attributes) seen += ` ${subject.attributes[name] ?? ""}`;
+    let kind = this.#kinds.get(seen);
+    if (!kind) {
+      kind = { number: this.#kinds.size, declarations: this.#matching(subject) };
+      this.#kinds.set(seen, kind);
+    }
+    subject.kind = kind.number;
+    return kind.declarations;
+  }
+
+  #matching(subject: Subject): Declarations {
+    const names = ["*", subject.tag, ...subject.classes.map((name) => `.${name}`)];
+    const found = names.flatMap((name) => this.#byName.get(name) ?? []).filter(([, rule]) => matches(subject, rule.selector));
     return found.sort(([one], [other]) => one - other).flatMap(([, rule]) => rule.declarations);
   }
 }

@@ -11,8 +11,8 @@ import { boxes, spotsIn, type Box } from "./boxes";
 import { rulesOf, Sheet } from "./css";
 import Still from "./Still.svelte";
 import { isSeen, styled } from "./styled";
-import { flat, grouped, joined, named, shared, shortened, used, visible } from "./tidy";
-import { element, isElement, parse, write, type Element, type Node } from "./tree";
+import { flat, grouped, joined, shared, shortened, used, visible, written } from "./tidy";
+import { element, isElement, parse, type Element, type Node } from "./tree";
 
 interface Request {
   title: string;
@@ -51,7 +51,7 @@ export async function draw({ title, view, mark, size, language }: Request): Prom
   const [wide, high] = [String(width), String(height)];
   const picture = element("svg", { xmlns: "http://www.w3.org/2000/svg", width: wide, height: high, viewBox: `0 0 ${wide} ${high}`, role: "img" }, drawn);
   picture.children.unshift(element("title", {}, [title]));
-  return { svg: write(named(picture)) };
+  return { svg: written(picture) };
 }
 
 function sheetOf(head: string): Sheet {

@@ -40,8 +40,9 @@ export function styled(nodes: Node[], sheet: Sheet, parent: Subject | null = nul
 }
 
 function styledElement(node: Element, subject: Subject, sheet: Sheet, inherited: Inherited): Element {
-  const declared = sheet.declarations(subject);
-  if (node.attributes["style"]) declared.push(...declarationsOf(node.attributes["style"]).filter(([name]) => isSeen(name)));
+  const { style } = node.attributes;
+  const ruled = sheet.declarations(subject);
+  const declared = style ? [...ruled, ...declarationsOf(style).filter(([name]) => isSeen(name))] : ruled;
   let passed = inherited;
   const pass = (name: string, value: string): void => {
     if (passed === inherited) passed = { ...inherited };

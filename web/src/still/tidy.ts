@@ -77,51 +77,68 @@ function shortNumber(number: number): string {
   return text.replace(/^(-?)0\./, "$1.");
 }
 
+/** What an element is, wherever it lies: equal ones have the same number. */
+interface Look {
+  number: number;
+  length: number; // of what is written for it
+}
+
 /** The nodes with everything that occurs more than once, wherever it lies, drawn once and used again. */
 export function shared(nodes: Node[]): Node[] {
-  const keys = new Map<Element, string>(); // what an element looks like, wherever it lies
-  const counts = new Map<string, number>();
+  const known = new Map<string, Look>();
+  const looks = new Map<Element, Look>();
+  const counts: number[] = []; // by the number of a look
   const outlines = new Map<string, number>(); // how often each path is drawn, in whatever colors
-  const definitions = new Map<string, Element>();
+  const definitions = new Map<Look | string, Element>();
 
-  function look(node: Node): string {
-    if (!isElement(node)) return node;
-    const { transform = "", ...rest } = node.attributes;
-    const key = `${node.tag}${Object.entries(rest).flat().join()}{${node.children.map(look).join()}}`;
-    keys.set(node, key);
-    return `${transform}${key}`;
+  function look(node: Node): Look {
+    if (!isElement(node)) return { number: -1, length: node.length };
+    let [own, length] = [node.tag, node.tag.length];
+    for (const name in node.attributes) if (name !== "transform") own += ` ${name}=${node.attributes[name]}`;
+    for (const child of node.children) {
+      const inner = look(child);
+      own += isElement(child) ? `<${inner.number} ${child.attributes["transform"] ?? ""}>` : child;
+      length += inner.length;
+    }
+    let found = known.get(own);
+    if (!found) {
+      found = { number: known.size, length: length + own.length };
+      known.set(own, found);
+    }
+    looks.set(node, found);
+    return found;
   }
 
   function count(node: Node): void {
     if (!isElement(node) || UNDRAWN.includes(node.tag)) return;
-    const key = keys.get(node)!;
-    const before = counts.get(key) ?? 0;
-    counts.set(key, before + 1);
-    if (before) return; // what is in it counts once, as it will be drawn once
-    const { d = "" } = node.attributes;
-    outlines.set(d, (outlines.get(d) ?? 0) + 1);
+    const { number } = looks.get(node)!;
+    counts[number] = (counts[number] ?? 0) + 1;
+    if (counts[number] > 1) return; // what is in it counts once, as it will be drawn once
+    const { d } = node.attributes;
+    if (d) outlines.set(d, (outlines.get(d) ?? 0) + 1);
     node.children.forEach(count);
   }
 
   function replaced(node: Node): Node {
     if (!isElement(node) || UNDRAWN.includes(node.tag)) return node;
-    const key = keys.get(node)!;
+    const own = looks.get(node)!;
     const { transform, ...rest } = node.attributes;
     const moved: Record<string, string> = transform ? { transform } : {};
-    if (counts.get(key)! > 1 && key.length >= MIN_SHARED && node.tag !== "svg")
-      return element("use", { href: define(key, node.tag, rest, node.children), ...moved });
+    if (counts[own.number]! > 1 && own.length >= MIN_SHARED && node.tag !== "svg")
+      return element("use", { href: define(own, node.tag, rest, node.children), ...moved });
     const { d = "", ...paint } = rest;
-    if (outlines.get(d)! > 1 && d.length >= MIN_SHARED) return element("use", { href: define(d, "path", { d }, []), ...paint, ...moved });
+    if (d.length >= MIN_SHARED && outlines.get(d)! > 1) return element("use", { href: define(d, "path", { d }, []), ...paint, ...moved });
     return element(node.tag, node.attributes, node.children.map(replaced));
   }
 
   /** A reference to the definition of what looks like this, which is made when it is first needed. */
-  function define(key: string, tag: string, attributes: Record<string, string>, children: Node[]): string {
-    const known = definitions.get(key);
-    if (known) return `#${known.attributes["id"]}`;
-    const definition = element(tag, { id: `shared-${definitions.size}`, ...attributes });
-    definitions.set(key, definition);
-    definition.children = children.map(replaced);
+  function define(what: Look | string, tag: string, attributes: Record<string, string>, children: Node[]): string {
+    let definition = definitions.get(what);
+    if (!definition) {
+      definition = element(tag, { id: `shared-${definitions.size}`, ...attributes });
+      definitions.set(what, definition);
+      definition.children = children.map(replaced);
+    }
     return `#${definition.attributes["id"]}`;
   }
 
@@ -174,7 +191,7 @@ const REFERENCE = /#([\w-]+)/;
 
 /** The ids that something refers to. */
 function referred(nodes: Node[]): Set<string> {
-  const values = [...all(nodes)].flatMap(({ attributes }) => Object.entries(attributes)).filter(([name, value]) => name === "href" || value.startsWith("url("));
+  const values = all(nodes).flatMap(({ attributes }) => Object.entries(attributes)).filter(([name, value]) => name === "href" || value.startsWith("url("));
   return new Set(values.map(([, value]) => REFERENCE.exec(value)![1]!));
 }
 
@@ -193,17 +210,13 @@ export function used(nodes: Node[]): Node[] {
   return referred(left).size < wanted.size ? used(left) : left;
 }
 
-/** The picture with short ids that no other picture on the same page has. */
-export function named(picture: Element): Element {
-  const own = hash(write(picture));
-  const ids = new Map<string, string>();
-  for (const { attributes } of all([picture])) if (attributes["id"] !== undefined) ids.set(attributes["id"], `${own}${ids.size.toString(36)}`);
-  for (const { attributes } of all([picture]))
-    for (const [name, value] of Object.entries(attributes)) {
-      if (name === "id") attributes[name] = ids.get(value)!;
-      else if (name === "href" || value.startsWith("url(")) attributes[name] = value.replace(REFERENCE, (_, id: string) => `#${ids.get(id)}`);
-    }
-  return picture;
+/** The picture as text, with short ids that no other picture on the same page has. */
+export function written(picture: Element): string {
+  const text = write(picture);
+  const own = hash(text);
+  const ids = all([picture]).flatMap(({ attributes }) => attributes["id"] ?? []);
+  const names = new Map(ids.map((id, number) => [id, `${own}${number.toString(36)}`]));
+  return text.replace(/( id="| href="#|="url\(#)([\w-]+)/g, (_, before: string, id: string) => `${before}${names.get(id)}`);
 }
 
 /** A few letters that differ from text to text (FNV-1a). */

@@ -66,10 +66,12 @@ export function write(node: Node): string {
   return node.children.length ? `${start}>${node.children.map(write).join("")}</${node.tag}>` : `${start}/>`;
 }
 
-export function* all(nodes: Node[]): Generator<Element> {
+/** All elements among the nodes and in them. */
+export function all(nodes: Node[], found: Element[] = []): Element[] {
   for (const node of nodes) {
     if (!isElement(node)) continue;
-    yield node;
-    yield* all(node.children);
+    found.push(node);
+    all(node.children, found);
   }
+  return found;
 }
