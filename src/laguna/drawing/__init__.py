@@ -35,22 +35,20 @@ class _Artist:
         self._lock = Lock()
         self._thread: ThreadPoolExecutor | None = None
         self._engine: Any = None
-        self._process = 0  # in which V8 was started
+        self._process = 0  # that has the thread and V8
 
     def draw(self, request: dict[str, Any]) -> dict[str, Any]:
         if self._process not in (0, os.getpid()):
-            sentence = (
-                "A forked process cannot draw boards after its parent has; start it with spawn instead."
-            )
+            sentence = "A forked process cannot draw boards if its parent has; start it with spawn instead."
             raise LagunaError("forked", sentence)
         with self._lock:
-            self._thread = self._thread or ThreadPoolExecutor(1)
+            if self._thread is None:
+                self._thread, self._process = ThreadPoolExecutor(1), os.getpid()
         return self._thread.submit(self._draw, request).result()
 
     def _draw(self, request: dict[str, Any]) -> dict[str, Any]:
         if self._engine is None:
             self._engine = _start()
-            self._process = os.getpid()
             atexit.register(self._stop)
         drawn = self._engine.eval(f"still.draw({json.dumps(request)}).then(JSON.stringify)")
         answer: dict[str, Any] = json.loads(drawn.get(timeout=PATIENCE))
@@ -91,9 +89,8 @@ def draw(
     if "missing" in answer:
         raise _no_spots(answer["missing"], answer["spots"])
     if "svg" not in answer:
-        raise LagunaError(
-            "no-drawing", f"There is no drawing of {title}: the page has no face for this game."
-        )
+        sentence = f"There is no drawing of {title}: the page has no face for this game."
+        raise LagunaError("no-drawing", sentence)
     return str(answer["svg"])
 
 
@@ -129,9 +126,8 @@ def _size(size: Any) -> tuple[int, int]:
 def _no_spots(missing: list[str], spots: list[str]) -> BadOption:
     kinds = {spot.partition(":")[0]: spot for spot in spots}  # one of each kind
     known = either(list(kinds.values())[:MOST_NAMED])
-    return BadOption(
-        "mark", f"There is no spot {quoted(missing[0], 40)} on this board; spots are {known}, for example."
-    )
+    sentence = f"There is no spot {quoted(missing[0], 40)} on this board; spots are {known}, for example."
+    return BadOption("mark", sentence)
 
 
 def _not_installed() -> LagunaError:

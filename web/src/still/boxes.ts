@@ -1,6 +1,6 @@
 // Where the spots of a board are in the picture, from what is drawn in them, visible or not.
 
-import { all, isElement, type Element, type Node } from "./tree";
+import { all, DEFINING, isElement, type Element, type Node } from "./tree";
 
 export interface Box {
   x: number;
@@ -13,7 +13,6 @@ type Matrix = [a: number, b: number, c: number, d: number, e: number, f: number]
 type Point = [x: number, y: number];
 
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
-const UNSEEN = ["defs", "clipPath", "pattern", "linearGradient", "radialGradient"];
 
 const times = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix =>
   [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
@@ -70,7 +69,7 @@ function pathPoints(d: string): Point[] {
 
 function gather(nodes: Node[], around: Matrix, found: Point[]): void {
   for (const node of nodes) {
-    if (!isElement(node) || UNSEEN.includes(node.tag)) continue;
+    if (!isElement(node) || DEFINING.includes(node.tag)) continue;
     const matrix = inside(node, around);
     const [a, b, c, d, e, f] = matrix;
     const corners = points(node);

@@ -9,10 +9,13 @@ import { seatColors } from "../table/seat";
 import { loadWords, startWords } from "../words/index.svelte";
 import { boxes, spotsIn, type Box } from "./boxes";
 import { rulesOf, Sheet } from "./css";
+import { shortened } from "./numbers";
+import { shared } from "./share";
 import Still from "./Still.svelte";
 import { isSeen, styled } from "./styled";
-import { flat, grouped, joined, shared, shortened, used, visible, written } from "./tidy";
+import { flat, grouped, joined, used, visible } from "./tidy";
 import { element, isElement, parse, type Element, type Node } from "./tree";
+import { written } from "./write";
 
 interface Request {
   title: string;

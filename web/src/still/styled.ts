@@ -17,7 +17,7 @@ const PAINT = new Set([
 const DROPPED = new Set(["class", "style", "role", "tabindex", "type", "xmlns", "inert"]);
 const isDropped = (name: string): boolean => DROPPED.has(name) || (name.startsWith("data-") && name !== "data-spot" && name !== "data-place");
 
-/** Does a property change how a picture looks, other than by moving? */
+/** Does a property change how a still picture looks? */
 export const isSeen = (property: string): boolean => property.startsWith("--") || PAINT.has(property) || TEXT.has(property);
 
 const subjectOf = ({ tag, attributes }: Element, parent: Subject | null, before: Subject | null): Subject => ({

@@ -10,6 +10,9 @@ export type Node = Element | string;
 export const element = (tag: string, attributes: Record<string, string> = {}, children: Node[] = []): Element => ({ tag, attributes, children });
 export const isElement = (node: Node): node is Element => typeof node !== "string";
 
+/** What is not drawn where it stands, but where something refers to it. */
+export const DEFINING = ["defs", "clipPath", "pattern", "linearGradient", "radialGradient"];
+
 const ATTRIBUTE = /\s+([^\s=>/]+)(?:="([^"]*)")?/y;
 const NAME = /[\w:-]+/y;
 const NAMES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"' };
