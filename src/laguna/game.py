@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, SupportsIndex
@@ -513,6 +513,41 @@ class Game:
         """Who has yet to choose, for everyone; what a seat chose before its turn, for that seat only."""
         own = None if seat is None else self._aside.get(seat)
         return {"deciders": self.deciders, "chosen": None if own is None else own.struct}
+
+    def svg(
+        self,
+        seat: SupportsIndex | None = None,
+        mark: Iterable[str] = (),
+        size: tuple[int, int] | None = None,
+        language: str = "en",
+    ) -> str:
+        """The board as that seat sees it (None: a spectator), as an SVG that needs nothing else.
+
+        `mark` names spots to draw a ring around, such as "cell:Rc3"; `size` is the width and the height in
+        pixels, by default what suits the game; `language` is "en", "ru" or "it". It needs the extra `svg`.
+        """
+        from laguna import drawing
+
+        return drawing.draw(self.meta.title, self.view(seat), mark, size, language)
+
+    def png(
+        self,
+        seat: SupportsIndex | None = None,
+        mark: Iterable[str] = (),
+        size: tuple[int, int] | None = None,
+        language: str = "en",
+    ) -> bytes:
+        """The same picture in pixels, as a PNG file."""
+        from laguna import drawing
+
+        return drawing.as_png(self.svg(seat, mark, size, language))
+
+    def _repr_svg_(self) -> str | None:
+        """How a notebook shows the game; as text where boards cannot be drawn."""
+        try:
+            return self.svg()
+        except LagunaError:
+            return None
 
     def position(self) -> dict[str, Any]:
         """The full position, hidden information included, as JSON-safe data for `laguna.from_position`."""

@@ -44,6 +44,7 @@ def test_wheel_and_source_archive_hold_the_page(tmp_path: Path) -> None:
         assert "laguna/page/index.html" in held
         assert any(name.startswith("laguna/page/assets/") for name in held)
         assert "laguna/rules/atlantis.en.md" in held
+        assert "laguna/drawing/boards.js" in held
 
 
 @pytest.mark.proof

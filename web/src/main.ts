@@ -5,14 +5,16 @@ import "./font.css";
 import { offer } from "./front/catalogue.svelte";
 import { who } from "./front/who.svelte";
 import "./page.css";
+import { watchInput } from "./parts/input";
 import { applySettings, settings } from "./settings.svelte";
 import { startWords } from "./words/index.svelte";
 
+applySettings();
+watchInput();
 // Every page needs these: request them while the texts load. Failures show up where they are needed.
 who.known().catch(() => {});
 offer.load().catch(() => {});
 
-applySettings();
 await Promise.all([startWords(), fontReady(settings.language)]);
 mount(App, { target: document.getElementById("page")! });
 

@@ -26,7 +26,7 @@ function browserLanguage(): Language {
 }
 
 const DEFAULTS: Values = {
-  language: browserLanguage(),
+  language: "en",
   look: "system",
   large: false,
   speed: 1,
@@ -36,18 +36,20 @@ const DEFAULTS: Values = {
 };
 
 function load(): Values {
+  const fresh = { ...DEFAULTS, language: browserLanguage() };
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    return { ...DEFAULTS, ...(typeof kept === "object" ? kept : {}) };
+    return { ...fresh, ...(typeof kept === "object" ? kept : {}) };
   } catch {
-    return { ...DEFAULTS };
+    return fresh;
   }
 }
 
-export const settings: Values = $state(load());
+export const settings: Values = $state({ ...DEFAULTS });
 
-/** Call once: stores the settings, and applies them to the page's root element. */
+/** Call once, before anything else: loads the settings, stores them, and applies them to the page's root element. */
 export function applySettings(): void {
+  Object.assign(settings, load());
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const dark = matchMedia("(prefers-color-scheme: dark)");
   let systemDark = $state(dark.matches);

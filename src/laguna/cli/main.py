@@ -199,9 +199,13 @@ def show(
     ] = None,
     log: Annotated[bool, typer.Option("--log", help="Also print the log.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the view as JSON.")] = False,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw it as an SVG, in a new file.")
+    ] = None,
+    png: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as a PNG, in a new file.")] = None,
 ) -> None:
     """Draw the board of a game file or position file."""
-    from laguna.cli.session import SECRET, result
+    from laguna.cli.session import SECRET, result, write_new
 
     game = _load(file)
     played = len(game.actions)
@@ -209,6 +213,12 @@ def show(
         raise BadOption("at", f"--at must be from 0 to {played} for this file, not {at}.")
     for _ in range(played - (played if at is None else at)):
         game.undo()
+    if svg:
+        write_new(svg, game.svg(seat))
+    if png:
+        write_new(png, game.png(seat))
+    if svg or png:
+        return
     view = game.view(seat)
     if as_json:
         _print_json(view)

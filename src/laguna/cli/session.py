@@ -204,13 +204,13 @@ def split_seats(named: str) -> list[str]:
     return [name.strip() for name in re.split(r",(?!\s*\w+=)", named)]
 
 
-def write_new(path: Path, text: str) -> None:
+def write_new(path: Path, content: str | bytes) -> None:
     """Write a new file, completely or not at all; an existing one is never replaced."""
     if path.exists():
         raise BadFile("exists", f"{str(path)!r} already exists; choose another name.")
     draft = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        draft.write_text(text, encoding="utf-8")
+        draft.write_bytes(content.encode() if isinstance(content, str) else content)
         draft.rename(path)
     except OSError as error:
         draft.unlink(missing_ok=True)

@@ -11,12 +11,20 @@ export type { Event, GameView };
 /** An action as the server lists and accepts it. */
 export type Action = { do: string } & Record<string, unknown>;
 
+/** In pixels. */
+export interface Size {
+  width: number;
+  height: number;
+}
+
 export interface BoardProps<V extends GameView> {
   table: OneTable;
   game: V;
   choosing: Choosing;
   /** False while the board shows the past: nothing can be chosen then. */
   live: boolean;
+  /** The box to fill in a still picture (../still); without it, the box is measured on the page. */
+  size?: Size;
 }
 
 /** Points that fly from a spot of the board to a seat's score. */
@@ -35,7 +43,10 @@ export interface Places {
 }
 
 export interface Face<V extends GameView = GameView> {
-  /** Draws the board; fills the box it is put in, whatever its shape. */
+  /**
+   * Draws the board; fills the box it is put in, whatever its shape. A still picture consists of the SVGs among it, one
+   * upon the other, each over the whole box unless its attributes say where it lies.
+   */
   Board: Component<BoardProps<V>>;
   /** Draws what the player holds and the choices that have no place on the board; no higher than it needs to be. */
   Hand: Component<BoardProps<V>>;
@@ -47,6 +58,8 @@ export interface Face<V extends GameView = GameView> {
   HowToWin?: Component<{ part: "goal" | "turn" | "end" }>;
   /** At a glance: what scores what and what each symbol is, with this number of players and these options. */
   Reference?: Component<{ players: number; options: Record<string, number | string> }>;
+  /** The size of a still picture of the board if no other is asked for. Without it there are none. */
+  still?: Size;
   /** The colors of the seats, as CSS values; their shapes are the same in all games (parts/Mark.svelte). */
   colors: string[];
   /** What to do now, as this seat is told; `seat` is null for spectators. */

@@ -4,15 +4,18 @@
 let keyboard = false;
 let finger = false;
 
-addEventListener("keydown", () => (keyboard = true), { capture: true });
-addEventListener(
-  "pointerdown",
-  ({ pointerType }) => {
-    keyboard = false;
-    finger = pointerType === "touch";
-  },
-  { capture: true },
-);
+/** Call once, before there is any input. */
+export function watchInput(): void {
+  addEventListener("keydown", () => (keyboard = true), { capture: true });
+  addEventListener(
+    "pointerdown",
+    ({ pointerType }) => {
+      keyboard = false;
+      finger = pointerType === "touch";
+    },
+    { capture: true },
+  );
+}
 
 export const byKeyboard = (): boolean => keyboard;
 export const byTouch = (): boolean => !keyboard && finger;

@@ -120,4 +120,6 @@ function flights({ key, arguments: facts }: Event): Flight[] {
   }
 }
 
-export const face: Face<AtlantisView> = { Board, Hand, Pieces, HowToWin, Reference, colors: SEATS, now, action, done, places, reason, arguments: inWords, flights };
+const still = { width: 930, height: 600 };
+
+export const face: Face<AtlantisView> = { Board, Hand, Pieces, still, HowToWin, Reference, colors: SEATS, now, action, done, places, reason, arguments: inWords, flights };

@@ -140,6 +140,7 @@ export const face: Face<View> = {
   Pieces,
   HowToWin,
   Reference,
+  still: { width: 1450, height: 864 },
   colors: ["#e0384f", "#0b6e3c", "#e3a300", "#2660d8"],
   now,
   action,

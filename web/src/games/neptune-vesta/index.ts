@@ -70,6 +70,7 @@ export const face: Face<View> = {
   Account,
   HowToWin,
   Reference,
+  still: { width: 940, height: 596 },
   colors: ["#cf4830", "#2a7fc0"],
   now,
   action: (chosen) => placing("action.place", chosen as Action),

@@ -83,6 +83,7 @@ export const face: Face<View> = {
   Pieces,
   HowToWin,
   Reference,
+  still: { width: 760, height: 600 },
   // Light, so that pawns stand out on every quarter.
   colors: ["#ffd34e", "#5fe0d6", "#ff9a66", "#f8f4ea", "#ffa6d6"],
   now,

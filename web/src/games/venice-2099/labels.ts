@@ -18,7 +18,7 @@ export function tileName(tile: string): string {
 }
 
 /** A square and everything on it. */
-export function squareLabel(game: View, view: TableView, at: string): string {
+export function squareLabel(game: View, view: TableView | null, at: string): string {
   const what = tileName(game.board[at]!);
   if (game.water.includes(at)) return joined([words("square.water", { at, what }), fallenOn(game, view, at)]);
   const coins = game.coins_on[at] ?? 0;
@@ -26,13 +26,13 @@ export function squareLabel(game: View, view: TableView, at: string): string {
   return joined([
     words("square.tile", { at, what }),
     coins ? words("square.coins", { coins }) : "", // the numbers in the order in which they appear on the tile
-    owner === null ? "" : words("square.pawn", pawnOf(view, owner)),
+    owner === null ? "" : words("square.pawn", pawnOf(game, view, owner)),
     game.hand?.includes(game.board[at]!) ? words("square.held") : "",
   ]);
 }
 
 /** The same, and what it is good for. */
-export function squareExplained(game: View, view: TableView, at: string): string {
+export function squareExplained(game: View, view: TableView | null, at: string): string {
   const label = squareLabel(game, view, at);
   const quarter = readTile(game.board[at]!);
   if (game.water.includes(at)) return joined([label, words("explain.water")]);
@@ -50,12 +50,12 @@ function pawnWorth(game: View, { value }: Quarter, at: string): string {
   return words("explain.x", { kind: game.options["x_scores"], points });
 }
 
-function fallenOn(game: View, view: TableView, at: string): string {
-  return game.fallen?.from === at ? words("square.fallen", pawnOf(view, game.fallen.seat)) : "";
+function fallenOn(game: View, view: TableView | null, at: string): string {
+  return game.fallen?.from === at ? words("square.fallen", pawnOf(game, view, game.fallen.seat)) : "";
 }
 
-function pawnOf(view: TableView, seat: number): Arguments {
-  return { who: nameInText(view, seat), you: isMe(view, seat) ? "yes" : "no" };
+function pawnOf(game: View, view: TableView | null, seat: number): Arguments {
+  return view ? { who: nameInText(view, seat), you: isMe(view, seat) ? "yes" : "no" } : { who: game.seats[seat], you: "no" };
 }
 
 const joined = (parts: string[]): string => parts.filter((part) => part).join(" ");
@@ -75,7 +75,7 @@ export function cardLabel(game: View, card: string): string {
 }
 
 /** The same, and what would be lost with the quarter. */
-export function cardExplained(game: View, view: TableView, card: string): string {
+export function cardExplained(game: View, view: TableView | null, card: string): string {
   const at = squareOf(game, card);
   return joined([cardLabel(game, card), at ? squareLabel(game, view, at) : ""]);
 }

@@ -1,0 +1,135 @@
+"""Boards as pictures, drawn by the page's own components.
+
+`boards.js` beside this file is built from `web/src/still`, together with the page, and runs in V8, which the
+extra `svg` brings along. It is given a view and nothing else, so no picture shows what is hidden.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from laguna.errors import BadOption, LagunaError, either, quoted, whole_number
+
+SCRIPT = Path(__file__).with_name("boards.js")
+LANGUAGES = ("en", "ru", "it")
+SMALLEST, LARGEST = 100, 4000  # pixels
+MOST_NAMED = 5  # spots in a message
+PATIENCE = 20  # seconds for a picture; one takes a few hundredths of a second
+
+
+class _Artist:
+    """The script in a V8 of its own, started with the first picture.
+
+    A thread draws one picture after the other: V8 would attach itself to an event loop that runs where it is
+    started, as in a notebook, and be lost with it.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._thread: ThreadPoolExecutor | None = None
+        self._engine: Any = None
+        self._process = 0  # that has the thread and V8
+
+    def draw(self, request: dict[str, Any]) -> dict[str, Any]:
+        if self._process not in (0, os.getpid()):
+            sentence = "A forked process cannot draw boards if its parent has; start it with spawn instead."
+            raise LagunaError("forked", sentence)
+        with self._lock:
+            if self._thread is None:
+                self._thread, self._process = ThreadPoolExecutor(1), os.getpid()
+        return self._thread.submit(self._draw, request).result()
+
+    def _draw(self, request: dict[str, Any]) -> dict[str, Any]:
+        if self._engine is None:
+            self._engine = _start()
+            atexit.register(self._stop)
+        drawn = self._engine.eval(f"still.draw({json.dumps(request)}).then(JSON.stringify)")
+        answer: dict[str, Any] = json.loads(drawn.get(timeout=PATIENCE))
+        return answer
+
+    def _stop(self) -> None:
+        """Left running, V8 would keep the process from ending."""
+        if self._process == os.getpid():
+            self._engine.close()
+
+
+def _start() -> Any:
+    try:
+        from py_mini_racer import MiniRacer
+    except ImportError:
+        raise _not_installed() from None
+    if not SCRIPT.exists():
+        sentence = "Boards are drawn by the page's script, which is not built; run `python hatch_build.py`."
+        raise LagunaError("not-built", sentence)
+    engine = MiniRacer()
+    engine.eval(SCRIPT.read_text(encoding="utf-8"))
+    return engine
+
+
+_artist = _Artist()
+
+
+def draw(
+    title: str, view: dict[str, Any], mark: Iterable[str], size: tuple[int, int] | None, language: str
+) -> str:
+    """The board of a view as a standalone SVG. The arguments are those of `Game.svg`."""
+    marks = _marks(mark)
+    if language not in LANGUAGES:
+        sentence = f"Boards are labeled in {either(LANGUAGES)}, not in {quoted(language, 40)}."
+        raise BadOption("language", sentence)
+    pixels = None if size is None else _size(size)
+    answer = _artist.draw({"title": title, "view": view, "mark": marks, "size": pixels, "language": language})
+    if "missing" in answer:
+        raise _no_spots(answer["missing"], answer["spots"])
+    if "svg" not in answer:
+        sentence = f"There is no drawing of {title}: the page has no face for this game."
+        raise LagunaError("no-drawing", sentence)
+    return str(answer["svg"])
+
+
+def as_png(svg: str) -> bytes:
+    """The picture in pixels, as large as the SVG says."""
+    try:
+        from resvg_py import svg_to_bytes
+    except ImportError:
+        raise _not_installed() from None
+    return bytes(svg_to_bytes(svg_string=svg, skip_system_fonts=True))
+
+
+def _marks(mark: Any) -> list[str]:
+    if isinstance(mark, str) or not isinstance(mark, Iterable):
+        raise BadOption("mark", f"Marks must be a list of spots such as 'cell:a1', not {quoted(mark, 40)}.")
+    marks = list(mark)
+    for each in marks:
+        if not isinstance(each, str):
+            raise BadOption("mark", f"A spot is named by text such as 'cell:a1', not {quoted(each, 40)}.")
+    return marks
+
+
+def _size(size: Any) -> tuple[int, int]:
+    if not isinstance(size, tuple | list) or len(size) != 2:
+        raise BadOption("size", f"A size is a pair of width and height, not {quoted(size, 40)}.")
+    width, height = (
+        whole_number(pixels, f"The {name}", SMALLEST, LARGEST, "size")
+        for name, pixels in zip(("width", "height"), size, strict=True)
+    )
+    return width, height
+
+
+def _no_spots(missing: list[str], spots: list[str]) -> BadOption:
+    kinds = {spot.partition(":")[0]: spot for spot in spots}  # one of each kind
+    known = either(list(kinds.values())[:MOST_NAMED])
+    sentence = f"There is no spot {quoted(missing[0], 40)} on this board; spots are {known}, for example."
+    return BadOption("mark", sentence)
+
+
+def _not_installed() -> LagunaError:
+    sentence = "Drawing boards needs two more libraries: pip install 'laguna-table[svg]'."
+    return LagunaError("no-svg", sentence)
