@@ -28,7 +28,11 @@ const subjectOf = ({ tag, attributes }: Element, parent: Subject | null, before:
   classes: attributes["class"]?.split(/\s+/) ?? [],
 });
 
-/** The nodes with the styles that the sheet has for them. */
+/** Is it not to be seen, with all that is in it? */
+export const isHidden = ({ opacity, visibility, display }: Record<string, string>): boolean =>
+  opacity === "0" || visibility === "hidden" || display === "none";
+
+/** The nodes with the styles that the sheet has for them; hidden ones are empty. */
 export function styled(nodes: Node[], sheet: Sheet, parent: Subject | null = null, inherited: Inherited = {}): Node[] {
   let before: Subject | null = null;
   return nodes.map((node) => {
@@ -57,6 +61,7 @@ function styledElement(node: Element, subject: Subject, sheet: Sheet, inherited:
   };
   for (const name in node.attributes) if (!isDropped(name)) put(name, node.attributes[name]!);
   for (const [name, value] of declared) if (!name.startsWith("--")) put(name, name === "transform" ? transformed(value) : value);
+  if (isHidden(attributes)) return element(node.tag, attributes);
   if (node.tag !== "text") return element(node.tag, attributes, styled(node.children, sheet, subject, passed));
   return asOutlines(node, attributes, passed);
 }

@@ -1,22 +1,25 @@
 // Makes a picture smaller: without what cannot be seen or does nothing, and with each color said once.
 
+import { isHidden } from "./styled";
 import { all, element, isElement, type Element, type Node } from "./tree";
 
 const SHAPES = ["path", "rect", "circle", "ellipse"];
 const UNPAINTED = ["none", "transparent"];
+const IDLE = ["data-spot", "data-place", "visibility", "display"]; // they say nothing more about what can be seen
 
 /** The nodes without what is not visible. */
 export function visible(nodes: Node[], fill = "black", stroke = "none"): Node[] {
   return nodes.flatMap((node) => {
     if (!isElement(node)) return [];
-    const { opacity, visibility, display, ...kept } = node.attributes;
-    if (Number(opacity ?? 1) === 0 || visibility === "hidden" || display === "none") return [];
-    const [ownFill, ownStroke] = [kept["fill"] ?? fill, kept["stroke"] ?? stroke];
-    if (SHAPES.includes(node.tag) && UNPAINTED.includes(ownFill) && UNPAINTED.includes(ownStroke)) return [];
-    const attributes = Object.fromEntries(Object.entries(kept).filter(([name]) => !name.startsWith("data-")));
-    if (opacity !== undefined && Number(opacity) !== 1) attributes["opacity"] = opacity;
+    if (isHidden(node.attributes)) return [];
+    const [ownFill, ownStroke] = [node.attributes["fill"] ?? fill, node.attributes["stroke"] ?? stroke];
+    const isShape = SHAPES.includes(node.tag);
+    if (isShape && UNPAINTED.includes(ownFill) && UNPAINTED.includes(ownStroke)) return [];
     const children = visible(node.children, ownFill, ownStroke);
-    return SHAPES.includes(node.tag) || children.length || node.tag === "stop" || node.attributes["href"] ? [element(node.tag, attributes, children)] : [];
+    if (!isShape && !children.length && node.tag !== "stop" && !node.attributes["href"]) return [];
+    const attributes: Record<string, string> = {};
+    for (const name in node.attributes) if (!IDLE.includes(name)) attributes[name] = node.attributes[name]!;
+    return [element(node.tag, attributes, children)];
   });
 }
 
