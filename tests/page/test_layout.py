@@ -48,11 +48,13 @@ def test_no_page_scrolls_sideways(visit: Visits, path: str, size: str) -> None:
     assert [problem for problem in ada.wrong() if "sideways" in problem] == []
 
 
-def test_the_rules_show_the_drawing_of_the_board(visit: Visits) -> None:
+def test_the_rules_show_their_drawings_and_say_what_is_to_be_seen(visit: Visits) -> None:
     ada = visit()
     ada.go("/rules/mille-fiori")
-    drawing = ada.page.wait_for_selector(".text img")
-    assert drawing is not None and "plan" in (drawing.get_attribute("alt") or "")
-    ada.page.wait_for_function("document.querySelector('.text img').complete")
-    assert drawing.evaluate("image => image.naturalWidth") > 0
+    ada.page.wait_for_selector(".text figure")
+    ada.page.wait_for_function("[...document.querySelectorAll('.text img')].every((image) => image.complete)")
+    drawn = ada.page.locator(".text img").evaluate_all("images => images.map((image) => image.naturalWidth)")
+    assert len(drawn) == 6 and all(width > 0 for width in drawn)
+    captions = ada.page.locator(".text figcaption").all_inner_texts()
+    assert "plan" in captions[0] and all(len(caption) > 60 for caption in captions)
     assert "![" not in ada.page.inner_text(".text")

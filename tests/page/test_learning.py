@@ -17,12 +17,22 @@ from tests.page.conftest import Visits
 from tests.page.games import GAMES, SHORT, in_turn
 from tests.page.test_axe import examine
 from tests.page.test_keyboard import FOCUS, MAX_PRESSES, press
-from tests.page.visitor import Visitor
+from tests.page.visitor import Visitor, another_kind
 from tests.size import scaled
 
 POINTED = """() => {
   const wanted = JSON.parse(document.querySelector("[data-lesson]").dataset.point);
   return wanted.filter((id) => reading.state().legal.includes(id));
+}"""
+# The key that leads toward a spot: Tab into its part of the page, then an arrow that points to it.
+TOWARD = """([id, chance]) => {
+  const [goal, at] = [reading.spot(id), document.activeElement?.closest("[data-spot]")];
+  if (!goal || !at || goal.closest("section") !== at.closest("section")) return "Tab";
+  const [to, from] = [goal.getBoundingClientRect(), at.getBoundingClientRect()];
+  const across = to.left + to.width / 2 - from.left - from.width / 2;
+  const down = to.top + to.height / 2 - from.top - from.height / 2;
+  const sideways = Math.abs(across) > Math.abs(down) === chance < 0.85;
+  return sideways ? (across < 0 ? "ArrowLeft" : "ArrowRight") : down < 0 ? "ArrowUp" : "ArrowDown";
 }"""
 WORDS = WEB / "src" / "games"
 CLICKS = 200  # more than any lesson needs
@@ -63,15 +73,16 @@ def by_keyboard(visitor: Visitor, chance: random.Random) -> None:
     if not (before["legal"] or before["confirm"]):
         visitor.page.wait_for_timeout(30)
         return
-    wanted = visitor.page.evaluate(POINTED) if chance.random() < 0.8 else before["legal"]
+    other = another_kind(before["legal"], before["chosen"])
+    pointed = [spot for spot in visitor.page.evaluate(POINTED) if spot in other]
+    goal = chance.choice(pointed or other or [""])
     for _ in range(MAX_PRESSES):
         at = visitor.page.evaluate(FOCUS)
-        if at["does"] == "confirm" or (not before["confirm"] and at["spot"] in wanted and not at["chosen"]):
+        if at["does"] == "confirm" or (not before["confirm"] and at["spot"] == goal):
             press(visitor, "Enter")
             visitor.page.wait_for_timeout(30)
             return
-        arrows = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"] if at["spot"] else []
-        press(visitor, chance.choice(["Tab", *arrows]))
+        press(visitor, "Tab" if before["confirm"] else visitor.page.evaluate(TOWARD, [goal, chance.random()]))
         if visitor.state() != before:
             return
 
