@@ -34,6 +34,10 @@ TOWARD = """([id, chance]) => {
   const sideways = Math.abs(across) > Math.abs(down) === chance < 0.85;
   return sideways ? (across < 0 ? "ArrowLeft" : "ArrowRight") : down < 0 ? "ArrowUp" : "ArrowDown";
 }"""
+ADVISED = """keys => {
+  const shown = [...document.querySelectorAll("[data-advice]")].map((advice) => advice.dataset.advice);
+  return shown.join(" ") === keys;
+}"""
 WORDS = WEB / "src" / "games"
 CLICKS = 200  # more than any lesson needs
 
@@ -232,6 +236,60 @@ def test_who_sees_a_game_for_the_first_time_is_told_how_it_is_won(
     assert ada.page.locator("[data-how-to-win]").count() == 0
     ada.do("help")
     card.wait_for()
+
+
+# ------------------------------------------------------------------ the teacher
+
+
+@pytest.mark.parametrize("game", scaled(["venice-2099"], GAMES))
+def test_a_teacher_says_what_the_engine_knows(visit: Visits, game: str) -> None:
+    """Before an action the advice of the server; after it what happened, and perhaps what was stronger."""
+    ada = visit(newcomer=True, confirm="none", language="it")
+    table = ada.open_table(game, ["me", "turtle"], SHORT.get(game))
+    ada.sit_down(table)
+    ada.do("start")
+    ada.page.wait_for_selector("[data-teacher]")
+    chance, said = random.Random(6), 0
+    for _ in range(scaled(25, 60)):
+        view = ada.view(table)
+        if view["status"] == "playing" and "advise" in view["may"]:
+            advice = ada.ask("POST", f"/tables/{table}/advise")
+            if advice["version"] == ada.view(table)["version"]:
+                keys = [each["key"] for each in advice["advice"]][:3]
+                ada.page.wait_for_function(ADVISED, arg=" ".join(keys))
+                said += len(keys)
+                texts = ada.page.locator("[data-advice]").all_inner_texts()
+                assert all("{" not in text and "undefined" not in text for text in texts), texts
+        ada.step(chance)
+        if ada.state()["over"]:
+            break
+    assert said > 0 and ada.wrong() == []
+    ada.do("teacher-off")
+    ada.page.wait_for_selector("[data-teacher]", state="detached")
+    ada.page.reload()
+    ada.page.wait_for_selector("[data-spot]", state="attached")
+    assert ada.page.locator("[data-teacher]").count() == 0
+    ada.do("help")
+    ada.page.check("[data-do=teacher]")
+    ada.do("start")
+    ada.page.wait_for_selector("[data-teacher]")
+
+
+def test_there_is_no_teacher_among_people_nor_after_the_first_game(visit: Visits) -> None:
+    ada, ben = visit(newcomer=True), visit(newcomer=True)
+    table = ada.open_table("neptune-vesta", ["me", "open"])
+    ben.ask("POST", f"/tables/{table}/sit", {})
+    ada.ask("POST", f"/tables/{table}/start")
+    ada.sit_down(table)
+    ada.do("start")
+    assert ada.page.locator("[data-teacher]").count() == 0
+    first = ada.open_table("neptune-vesta", ["me", "turtle"], {"rounds": 1})
+    ada.sit_down(first)
+    ada.page.wait_for_selector("[data-teacher]")
+    ada.ask("POST", f"/tables/{first}/resign", {})
+    ada.page.wait_for_selector("[data-over]")
+    ada.sit_down(ada.open_table("neptune-vesta", ["me", "turtle"], {"rounds": 1}))
+    assert ada.page.locator("[data-teacher]").count() == 0
 
 
 # ------------------------------------------------------------------ the rules
