@@ -58,6 +58,8 @@ export const lineArguments = (line: string) => ({
   name: line[1]!,
 });
 
+const TELLING = 3; // tiles: what a line counts with fewer says nothing yet
+
 /** "Column b: 2 red (sum 11), 1 blue (sum 4); equal values: 4 (twice); +1 as it stands". */
 export function tellLine(line: string, board: Tiles, now: View["lines"]): string {
   const { equal, sums, ...held } = holding(line, board);
@@ -67,7 +69,7 @@ export function tellLine(line: string, board: Tiles, now: View["lines"]): string
   return t("neptune-vesta:line.holds", {
     ...lineArguments(line),
     tiles: tiles.join(", "),
-    worth: counts ? (counts.seat === null ? "open" : "done") : "none",
+    worth: counts && held.red + held.blue >= TELLING ? (counts.seat === null ? "open" : "done") : "none",
     points: signed(counts?.points ?? 0),
     god: colorOfSeat(counts?.seat ?? 0),
     full: tiles.length ? "some" : "none",

@@ -47,6 +47,7 @@ function ofTreasure(at: string, game: View): Message | null {
 }
 
 function ofSquare(at: string, game: View): Message | null {
+  if (readTile(game.board[at]!)?.value === "2") return because("dry");
   const points = game.pawn_points[at] ?? 0;
   return points ? because("stands", { points }) : null;
 }
