@@ -211,6 +211,7 @@ def test_a_bot_that_fails_ends_the_tournament_with_a_sentence(
 # ------------------------------------------------------------------ at the terminal
 
 
+@pytest.mark.proof
 def test_it_enters_tournaments_from_the_current_folder(folder: Path) -> None:
     words = ["neptune-vesta", "mybots:careful", "random", "--games", 4, "--option", "rounds=1"]
     done = laguna_command(folder, "tournament", *words, "--folder", "t", "--keep", "--json", "told.json")

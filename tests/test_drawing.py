@@ -212,6 +212,7 @@ def test_a_process_that_has_drawn_ends() -> None:
     assert done.returncode == 0 and done.stderr == "" and int(done.stdout) > 1000
 
 
+@pytest.mark.proof
 def test_show_draws_files(tmp_path: Path) -> None:
     file = FOLDER.parent / "neptune-vesta-match.laguna.json"
     paths = [tmp_path / "board.svg", tmp_path / "board.png"]

@@ -44,6 +44,7 @@ def test_on_a_phone_against_a_bot(visit: Visits, game: str) -> None:
     check_end([ada], table)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("game", in_turn(1))
 def test_on_a_phone_held_sideways_with_as_many_as_can_play(visit: Visits, game: str) -> None:
     ada = visit(size="landscape", confirm="none", language="ru")

@@ -193,6 +193,7 @@ async def test_a_person_who_is_here_after_all_is_back(tmp_path: Path, nats: Nats
 # ------------------------------------------------------------------ bots
 
 
+@pytest.mark.proof
 async def test_a_worker_computes_the_moves_of_bots(
     tmp_path: Path, nats: NatsServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

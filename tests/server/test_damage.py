@@ -96,6 +96,7 @@ def versions(folder: Path, tables: list[str]) -> list[int]:
     return [known[table] for table in tables]
 
 
+@pytest.mark.proof
 async def test_one_damaged_table_does_not_stop_the_others_of_a_server(tmp_path: Path) -> None:
     async with tables_at(sqlite(tmp_path)) as tables:
         opened = await bots_that_wait(tables, 6)

@@ -428,12 +428,14 @@ def test_doctor(server: Running, tmp_path: Path) -> None:
     assert {"port", "bus"} <= wrong and "pearl" not in ill.stdout and "Traceback" not in ill.stderr
 
 
+@pytest.mark.proof
 def test_doctor_finds_a_bus() -> None:
     with NatsServer() as nats:
         done = laguna_command("doctor", "--bus", nats.url, "--set", "port=0")
         assert f"✓ bus: {nats.url} answers." in done.stdout
 
 
+@pytest.mark.proof
 def test_backup_of_a_running_server(server: Running, tmp_path: Path) -> None:
     headers = {"authorization": f"Bearer {token(server)}"}
     table = httpx.post(f"{server.url}/api/tables", json={"settings": QUICK}, headers=headers).json()["table"]
@@ -542,6 +544,7 @@ def test_a_probe_writes_once_a_second_at_most(server: Running) -> None:
 COMMITS = "laguna_storage_commit_seconds_count"
 
 
+@pytest.mark.proof
 def test_two_servers_on_one_file_are_refused(server: Running, tmp_path: Path) -> None:
     folder = server.log.parent
     link = tmp_path / "link.sqlite"
@@ -591,6 +594,7 @@ def empty_database(file: Path) -> None:
         database.execute("VACUUM")
 
 
+@pytest.mark.proof
 def test_an_interrupted_first_start_is_repeated(tmp_path: Path) -> None:
     """The file was made, and nothing was written yet."""
     (tmp_path / "laguna.sqlite").touch()
