@@ -12,8 +12,8 @@ from pathlib import Path
 
 from laguna.errors import BadOption, LagunaError
 from laguna.games import find
+from laguna.games.contract import LANGUAGES
 
-LANGUAGES = ("en", "ru", "it")
 PACKAGE = Path(__file__).resolve().parent
 PLACES = (PACKAGE / "rules", PACKAGE.parent.parent / "docs" / "rules")
 

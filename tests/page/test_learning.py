@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from laguna.games import rulebooks
+from laguna.games.contract import LANGUAGES
 from laguna.lessons import lessons_of
-from laguna.rulebook import LANGUAGES, clauses, guide_text, rules_text
+from laguna.rulebook import clauses, guide_text, rules_text
 from tests.page.browser import WEB
 from tests.page.conftest import Visits
 from tests.page.games import GAMES, SHORT, in_turn

@@ -16,11 +16,11 @@ from threading import Lock
 from typing import Any
 
 from laguna.errors import BadOption, LagunaError, either, quoted, whole_number
+from laguna.games.contract import LANGUAGES
 
 SCRIPT = Path(__file__).with_name("boards.js")
-LANGUAGES = ("en", "ru", "it")
-SMALLEST, LARGEST = 100, 4000  # pixels
-MOST_NAMED = 5  # spots in a message
+MIN_SIZE, MAX_SIZE = 100, 4000  # pixels
+MAX_NAMED = 5  # spots in a message
 PATIENCE = 20  # seconds for a picture; one takes a few hundredths of a second
 
 
@@ -117,7 +117,7 @@ def _size(size: Any) -> tuple[int, int]:
     if not isinstance(size, tuple | list) or len(size) != 2:
         raise BadOption("size", f"A size is a pair of width and height, not {quoted(size, 40)}.")
     width, height = (
-        whole_number(pixels, f"The {name}", SMALLEST, LARGEST, "size")
+        whole_number(pixels, f"The {name}", MIN_SIZE, MAX_SIZE, "size")
         for name, pixels in zip(("width", "height"), size, strict=True)
     )
     return width, height
@@ -125,7 +125,7 @@ def _size(size: Any) -> tuple[int, int]:
 
 def _no_spots(missing: list[str], spots: list[str]) -> BadOption:
     kinds = {spot.partition(":")[0]: spot for spot in spots}  # one of each kind
-    known = either(list(kinds.values())[:MOST_NAMED])
+    known = either(list(kinds.values())[:MAX_NAMED])
     sentence = f"There is no spot {quoted(missing[0], 40)} on this board; spots are {known}, for example."
     return BadOption("mark", sentence)
 

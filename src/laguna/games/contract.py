@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     import numpy as np
     from rich.console import RenderableType
 
-Texts = Mapping[str, str]  # language ("en", "ru", "it") -> text
+LANGUAGES = ("en", "ru", "it")
+Texts = Mapping[str, str]  # language -> text
 Choice = int | str
 Options = dict[str, Choice]
 

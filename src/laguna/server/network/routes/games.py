@@ -11,8 +11,9 @@ from fastapi.responses import Response
 from laguna import messages
 from laguna.bots import LEVELS
 from laguna.games import find, rulebooks
+from laguna.games.contract import LANGUAGES
 from laguna.lessons import lessons_of
-from laguna.rulebook import LANGUAGES, clauses, guide_text, language_of_rules, rules_text
+from laguna.rulebook import clauses, guide_text, language_of_rules, rules_text
 from laguna.server.network.openapi import described
 from laguna.server.network.routes.common import reply
 from laguna.server.services import services
