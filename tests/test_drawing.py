@@ -20,6 +20,7 @@ from PIL import Image
 
 import laguna
 from laguna import drawing
+from laguna.games.contract import LANGUAGES
 from tests.drawings import FOLDER, SAMPLES, Sample
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -95,7 +96,7 @@ def test_a_png_has_the_size_asked_for(sample: Sample) -> None:
 
 
 @pytest.mark.parametrize("name", laguna.games())
-@pytest.mark.parametrize("language", drawing.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_and_shape(name: str, language: str) -> None:
     board = laguna.new(name, seed=1)
     for size in ((900, 500), (400, 800)):

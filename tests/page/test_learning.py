@@ -252,7 +252,8 @@ def test_a_teacher_says_what_the_engine_knows(visit: Visits, game: str) -> None:
     ada.sit_down(table)
     ada.do("start")
     ada.page.wait_for_selector("[data-teacher]")
-    chance, said, seen = random.Random(6), 0, set()
+    chance, said = random.Random(6), 0
+    seen: set[int] = set()
     while len(seen) < scaled(8, 15):
         view = ada.view(table)
         assert view["status"] == "playing"
