@@ -136,6 +136,7 @@ def test_a_bot_that_thinks_for_long_at_the_terminal(tmp_path: Path) -> None:
         assert interrupt(process) == "laguna: You left while a bot was thinking."
 
 
+@pytest.mark.proof
 def test_a_child_process_that_dies_is_reported(tmp_path: Path) -> None:
     (tmp_path / "mybots.py").write_text("import os\ndef dies(game, seed):\n    os._exit(7)\n")
     with started(tmp_path, "tournament", "neptune-vesta", "mybots:dies", "random") as process:

@@ -115,7 +115,7 @@ def without_a_treasure(view: dict[str, Any]) -> list[dict[str, Any]]:
     return [view | {"market": view["market"][:-1]}] if "market" in view else []
 
 
-@pytest.mark.parametrize("sample", scaled(SAMPLES[::2], SAMPLES), ids=lambda sample: sample.name)
+@pytest.mark.parametrize("sample", scaled(SAMPLES[:1], SAMPLES), ids=lambda sample: sample.name)
 def test_a_board_drawn_from_python_is_the_one_on_the_page(
     visit: Visits, chrome: Browser, sample: Sample
 ) -> None:
