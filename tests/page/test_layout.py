@@ -52,7 +52,9 @@ def test_the_rules_show_their_drawings_and_say_what_is_to_be_seen(visit: Visits)
     ada = visit()
     ada.go("/rules/mille-fiori")
     ada.page.wait_for_selector(".text figure")
-    ada.page.wait_for_function("[...document.querySelectorAll('.text img')].every((image) => image.complete)")
+    ada.page.wait_for_function(
+        "() => [...document.querySelectorAll('.text img')].every((image) => image.complete)"
+    )
     drawn = ada.page.locator(".text img").evaluate_all("images => images.map((image) => image.naturalWidth)")
     assert len(drawn) == 6 and all(width > 0 for width in drawn)
     captions = ada.page.locator(".text figcaption").all_inner_texts()

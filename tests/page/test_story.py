@@ -42,9 +42,11 @@ BESIDE = """() => [...document.querySelectorAll("[data-role=to]")].flatMap((mark
 RECORD = """() => {
   globalThis.record = [];
   let last = "";
+  // On its way out; on SVG, Svelte's mark for that is no attribute.
+  const leaves = (element) => element !== null && (element.inert || leaves(element.parentElement));
   const look = () => {
     const told = Number(document.querySelector("[data-ticker]")?.dataset.ticker ?? 0);
-    const legal = document.querySelector("[data-legal]:not([inert], [inert] *)") !== null;
+    const legal = [...document.querySelectorAll("[data-legal]")].some((spot) => !leaves(spot));
     const strip = document.querySelector(".strip.mine") !== null;
     const seat = document.querySelector("[data-seat='0'][data-deciding]") !== null;
     const title = document.title.startsWith("●");
