@@ -46,6 +46,7 @@ ActionForm = Action | msgspec.Struct | SupportsIndex | str | Mapping[str, Any]
 
 MAX_NAME = 40  # characters of a player's name
 WORLDS = 3  # imagined for a preview
+MAX_ADVICE = 3  # things to look at
 HALF = "half a character (a lone surrogate) is not valid text"
 
 
@@ -419,13 +420,15 @@ class Game:
     def advice(self, seat: SupportsIndex | None = None) -> list[Event]:
         """What this seat (by default the one to move) should look at before it decides, as a beginner.
 
-        The most important comes first. It rests on what the seat may know; some games have none.
+        At most three things, the most important first. It rests on what the seat may know; some games have
+        none.
         """
         seat = self.seat if seat is None else self._check_seat(seat)
         book = self._book.advice
         if seat is None or seat not in self.deciders or book is None:
             return []
-        return book.advice(self.typed_view(seat), lambda action: self.preview(action, seat).events)
+        found = book.advice(self.typed_view(seat), lambda action: self.preview(action, seat).events)
+        return found[:MAX_ADVICE]
 
     # -------------------------------------------------------------- copies
 

@@ -177,6 +177,15 @@ def test_what_a_seat_cannot_know_changes_nothing_it_is_shown(kind: Kind) -> None
 
 
 @main_kind
+def test_only_who_decides_is_advised(kind: Kind) -> None:
+    game = kind.new(seed=6)
+    for _ in random_steps(game, seed=6):
+        assert all(game.advice(seat) == [] for seat in seats(game) if seat not in game.deciders)
+        assert len(game.advice()) <= 3
+    assert game.advice() == []
+
+
+@main_kind
 def test_a_redealt_game_is_a_possible_game(kind: Kind) -> None:
     """It keeps all pieces, is a valid position, and can be played to its end."""
     game = kind.new(seed=5)

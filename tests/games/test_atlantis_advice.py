@@ -144,10 +144,3 @@ def test_water_that_a_bridge_would_make_free() -> None:
         "A card (sickle) brings a pawn home for 3: then you draw a card more every turn.",
         "The water between spaces 12 and 14 costs 3, for 3 pawns of yours; your bridge makes it free.",
     ]
-
-
-def test_nothing_is_said_to_those_who_do_not_decide() -> None:
-    game = laguna.new(ID, seed=1, players=2)
-    for _ in random_steps(game, 1):
-        assert game.seat is not None and game.advice(1 - game.seat) == []
-    assert game.advice() == []

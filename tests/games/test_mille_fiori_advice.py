@@ -174,10 +174,3 @@ def test_an_extra_card_to_choose() -> None:
         "ash5, sailing to space 12, brings most now: 10 points.",
         "You lack only swan for the bonus cell of 20 (trade).",
     ]
-
-
-def test_nothing_is_said_to_those_who_do_not_decide() -> None:
-    game = laguna.new(ID, seed=1, players=2)
-    for _ in random_steps(game, 1):
-        assert all(seat in game.deciders or game.advice(seat) == [] for seat in range(2))
-    assert game.advice() == []

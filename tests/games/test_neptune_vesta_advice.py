@@ -55,10 +55,3 @@ def test_a_line_that_is_lost_is_lost_whatever_is_placed() -> None:
                 if action.value["at"] == lost.at:
                     lines = [e.arguments for e in game.copy().play(action).events if e.key == "line"]
                     assert next(line for line in lines if line.line == lost.line).seat == lost.seat
-
-
-def test_nothing_is_said_when_nobody_decides() -> None:
-    game = laguna.new(ID, seed=1, rounds=1)
-    for _ in random_steps(game, 1):
-        assert game.seat is not None and game.advice(1 - game.seat) == []
-    assert game.advice() == []

@@ -161,10 +161,3 @@ def test_a_rescue_is_worth_most_on_an_x_and_safe_on_a_2() -> None:
         "brownX on h2 scores most of the free quarters now: 10.",
         "Your fallen pawn can be saved on a1: black2 can never sink any more.",
     ]
-
-
-def test_nothing_is_said_to_those_who_do_not_decide() -> None:
-    game = laguna.new(ID, seed=1, players=2)
-    for _ in random_steps(game, 1):
-        assert game.seat is not None and game.advice(1 - game.seat) == []
-    assert game.advice() == []

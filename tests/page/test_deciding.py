@@ -18,6 +18,8 @@ GLOWING = """kind => [...document.querySelectorAll(`[data-spot^="${kind}:"]`)]
   .map((spot) => spot.dataset.spot)"""
 WORTH = """() => Object.fromEntries([...document.querySelectorAll("[data-worth] [data-place]")]
   .map((place) => [place.dataset.place, +place.textContent.trim()]))"""
+EXTRA = """() => [...document.querySelectorAll("[data-worth] [data-place]:has([data-extra])")]
+  .map((place) => place.dataset.place)"""
 ASKED = """() => {
   const box = (element) => element.getBoundingClientRect().toJSON();
   return { answer: box(document.querySelector("[data-do=confirm]").parentElement),
@@ -58,6 +60,9 @@ def test_in_the_draft_each_card_lights_where_it_could_go_and_what_it_would_bring
         assert ada.page.evaluate(WORTH) == expected(found)
         number = ada.page.get_attribute(f'[data-spot="{spot}"] + svg [data-most]', "data-most")
         assert number == str(found["most"])
+        assert set(ada.page.evaluate(EXTRA)) == set(found["extra"])
+        signs = ada.page.locator(f'[data-spot="{spot}"] + svg [data-extra]').count()
+        assert signs == (1 if found["extra"] else 0)
         ada.page.wait_for_function(
             "words => document.querySelector('[data-now]').textContent.includes(words)",
             arg=f"at most {found['most']} point",

@@ -8,7 +8,6 @@ import { keepTeacher, wantsTeacher } from "./progress";
 
 const SECONDS = 0.5; // of a bot's thinking about each of the player's decisions
 const STRONGER = 0.05; // a chance of winning that is higher by this much is worth telling
-const SHOWN = 3; // pieces of advice
 
 /** What the player has done, and a stronger action if there was one. */
 export interface Verdict {
@@ -59,7 +58,7 @@ export class Teacher {
     this.#thought = null;
     const advised = (await link.ask({ do: "advise", table: id }).catch(() => null)) as Advised | null;
     if (this.#version !== version) return;
-    this.advice = ((advised?.advice ?? []) as Event[]).slice(0, SHOWN);
+    this.advice = (advised?.advice ?? []) as Event[];
     if (view.game.legal.length < 2) return; // there is nothing to choose
     const given = (await link.ask({ do: "hint", table: id, seconds: SECONDS }).catch(() => null)) as HintGiven | null;
     if (this.#version === version) this.#thought = given;

@@ -14,7 +14,6 @@ from laguna.games.atlantis.meta import META
 from laguna.games.atlantis.names import Item, Tile, place_name
 from laguna.games.contract import Event, Facts, event
 
-MAX_ADVICE = 3  # things to look at
 GOOD = 5  # what a tile should bring, less the water, to be worth pointing out
 MUCH = 6  # what a bridge should save
 FEW = 1  # cards in hand, with which a move may soon be impossible
@@ -88,7 +87,7 @@ def advice(view: Any, preview: Callable[[Any], Sequence[Event]]) -> list[Event]:
     if view.phase == "pay":
         return []
     found = [*_ends(view, preview), *_debt(view), *_home(view), *_tile(view), *_bridge(view), *_trade(view)]
-    return found[:MAX_ADVICE]
+    return found
 
 
 # ------------------------------------------------------------------ the end

@@ -22,17 +22,13 @@ from laguna.games.mille_fiori.components import (
     NOBLES,
     RESIDENCE_NUMBERS,
     RESIDENCES,
-    SEA_EXTRA_CARDS,
     TRADE,
-    TRIPLES,
     TYPES,
-    WORKSHOPS,
     CardType,
     Group,
 )
 from laguna.games.mille_fiori.names import AREA_CELLS, CELL_NAMES, NAMES
 
-MAX_ADVICE = 3  # things to look at
 GOOD = 8  # points that a card should bring to be worth pointing out
 LAST = 3  # lozenges left in a supply that may soon end the game
 
@@ -42,8 +38,6 @@ THINGS: dict[str, Thing] = {
     for cell, name in enumerate(CELL_NAMES)
 }
 AREA: dict[str, int] = {name: int(AREA_OF[cell]) for cell, name in enumerate(CELL_NAMES)}
-AROUND = {f"W{cell}": [f"W{each}" for each in cells] for cells in TRIPLES for cell in cells}  # M17
-RESIDENCE_STEPS = (3, 5)  # M21: so many different numbers earn an extra card
 
 
 class Where(Facts, frozen=True):
@@ -117,12 +111,14 @@ FACTS = (Bonus, ExtraCard, Most, Gives, PassedOn, OneMissing, EndNear)
 
 
 class Way(NamedTuple):
-    """One way to play a card."""
+    """One way to play a card, and what it brings: points, those of a bonus cell among them, an extra card."""
 
     card: str
     cell: str | None
     space: int | None
     points: int
+    bonus: int
+    extra: bool
 
     @property
     def place(self) -> dict[str, Any]:
@@ -137,14 +133,14 @@ class Way(NamedTuple):
 def advice(view: Any, preview: Callable[[Any], Sequence[Event]]) -> list[Event]:
     """What the seat of this view should look at, the most important first."""
     ways = sorted(_ways(view), key=lambda way: -way.points)
-    found = [*_bonus(view, ways), *_extra_card(view, ways)]
+    found = [*_bonus(ways), *_extra_card(ways)]
     told = {(each.arguments.card, each.arguments.cell, each.arguments.space) for each in found}
     found += _most(ways, told)
     found += _gives(view, ways, preview) if view.phase == "play" else []
     if view.phase == "keep":
         found += [*_passed_on(view), *_end_near(view)]
     found += _one_missing(view, ways) if view.phase != "play" else []
-    return found[:MAX_ADVICE]
+    return found
 
 
 def _ways(view: Any) -> Iterator[Way]:
@@ -152,65 +148,28 @@ def _ways(view: Any) -> Iterator[Way]:
     for prospect in view.prospects:
         space = prospect.sails_to if prospect.sails_to != view.ships[view.seat] else None
         for cell, points in prospect.cells.items():
-            yield Way(prospect.card, cell, space if cell[0] == "H" else None, points)
+            bonus, extra = prospect.bonus.get(cell, 0), cell in prospect.extra
+            yield Way(prospect.card, cell, space if cell[0] == "H" else None, points, bonus, extra)
         if space is not None:
-            yield Way(prospect.card, None, space, prospect.sailing)
+            yield Way(prospect.card, None, space, prospect.sailing, 0, "sea" in prospect.extra)
 
 
 # ------------------------------------------------------------------ what a card brings
 
 
-def _bonus(view: Any, ways: list[Way]) -> Iterator[Event]:
-    for way in [way for way in ways if _earns_bonus(view, view.seat, way.cell)][:1]:
-        group, points = _bonus_cell(view, way.cell)
-        facts = Bonus(way.card, way.points, **way.place, group=group, bonus=points)
-        sentence = f"{way} earns the bonus cell of {points} ({group}): {way.points} points in all."
+def _bonus(ways: list[Way]) -> Iterator[Event]:
+    for way in [way for way in ways if way.bonus][:1]:
+        group = GROUPS[AREA[way.cell or ""]]
+        facts = Bonus(way.card, way.points, **way.place, group=group, bonus=way.bonus)
+        sentence = f"{way} earns the bonus cell of {way.bonus} ({group}): {way.points} points in all."
         yield event("M13", facts, sentence)
 
 
-def _earns_bonus(view: Any, seat: int, cell: str | None) -> bool:
-    """M13: a lozenge of this seat here would be the last thing it needs; another one goes to the bonus."""
-    if cell is None or AREA[cell] >= len(GROUPS) or view.usable[seat] < 2:
-        return False
-    own = _collected(view, seat, AREA[cell])
-    return THINGS[cell] not in own and len(own) == BONUS_NEEDS[AREA[cell]] - 1
-
-
-def _collected(view: Any, seat: int, area: int) -> set[Thing]:
-    return {THINGS[cell] for cell in AREA_CELLS[area] if view.board.get(cell) == seat}
-
-
-def _bonus_cell(view: Any, cell: str | None) -> tuple[Group, int]:
-    """The area of a cell, and the points of its best free bonus cell."""
-    group = GROUPS[AREA[cell or ""]]
-    return group, int(BONUS_POINTS[len(getattr(view.bonus, group))])
-
-
-def _extra_card(view: Any, ways: list[Way]) -> Iterator[Event]:
-    shown = len(view.display) - (view.phase == "extra")  # when it is earned
-    for way in [way for way in ways if shown and _earns_extra_card(view, way)][:1]:
+def _extra_card(ways: list[Way]) -> Iterator[Event]:
+    for way in [way for way in ways if way.extra][:1]:
         facts = ExtraCard(way.card, way.points, **way.place)
         sentence = f"{way} earns an extra card and brings {counted(way.points, 'point')}."
         yield event("M38", facts, sentence)
-
-
-def _earns_extra_card(view: Any, way: Way) -> bool:
-    """M17, M21, M26, M30, M34, M35."""
-    if way.space in SEA_EXTRA_CARDS:
-        return True
-    if way.cell is None:
-        return False
-    area = AREA[way.cell]
-    if area == WORKSHOPS:
-        return all(cell in view.board for cell in AROUND[way.cell] if cell != way.cell)
-    if area == RESIDENCES:
-        own = _collected(view, view.seat, area)
-        return THINGS[way.cell] not in own and len(own) + 1 in RESIDENCE_STEPS
-    if area == TRADE:
-        good = [view.board.get(cell) for cell in AREA_CELLS[area] if cell[:-1] == way.cell[:-1]]
-        most = max(good.count(seat) for seat in range(view.players) if seat != view.seat)
-        return most > good.count(view.seat) + 1
-    return way.cell[1] == "t"
 
 
 def _most(ways: list[Way], told: set[Any]) -> Iterator[Event]:
@@ -245,6 +204,24 @@ def _gives(view: Any, ways: list[Way], preview: Callable[[Any], Sequence[Event]]
 # ------------------------------------------------------------------ what is to come
 
 
+def _earns_bonus(view: Any, seat: int, cell: str) -> bool:
+    """M13: a lozenge of this seat here would be the last thing it needs; another one goes to the bonus."""
+    if AREA[cell] >= len(GROUPS) or view.usable[seat] < 2:
+        return False
+    own = _collected(view, seat, AREA[cell])
+    return THINGS[cell] not in own and len(own) == BONUS_NEEDS[AREA[cell]] - 1
+
+
+def _collected(view: Any, seat: int, area: int) -> set[Thing]:
+    return {THINGS[cell] for cell in AREA_CELLS[area] if view.board.get(cell) == seat}
+
+
+def _bonus_cell(view: Any, cell: str) -> tuple[Group, int]:
+    """The area of a cell, and the points of its best free bonus cell."""
+    group = GROUPS[AREA[cell]]
+    return group, int(BONUS_POINTS[len(getattr(view.bonus, group))])
+
+
 def _passed_on(view: Any) -> Iterator[Event]:
     """Of several such cards the one for the dearest bonus; after the last pick nobody takes up the rest."""
     left = (view.seat + 1) % view.players
@@ -262,7 +239,7 @@ def _passed_on(view: Any) -> Iterator[Event]:
 
 def _one_missing(view: Any, ways: list[Way]) -> Iterator[Event]:
     """The dearest bonus that one more thing earns, if there is still a free cell for it."""
-    at_hand = {GROUPS[AREA[way.cell]] for way in ways if way.cell and _earns_bonus(view, view.seat, way.cell)}
+    at_hand = {GROUPS[AREA[way.cell]] for way in ways if way.cell and way.bonus}
     open_bonus = []
     for area, group in enumerate(GROUPS):
         free = [cell for cell in AREA_CELLS[area] if cell not in view.board]

@@ -11,7 +11,6 @@ from laguna.games.venice_2099.actions import Buy, Card, Gondola, Place, Rescue, 
 from laguna.games.venice_2099.components import CARD_VALUES, VALUES, WORTH, CardValue, Color
 from laguna.games.venice_2099.names import CardName, Square, Tile, player
 
-MAX_ADVICE = 3  # things to look at
 SOON = 2  # of your turns within which a pawn should be warned of your own card
 NEVER = VALUES[0]  # V2: no card sinks it
 LATE = 3  # turns left from which a quarter that stays dry is worth a move, or a gondola
@@ -106,7 +105,7 @@ def advice(view: Any, preview: Callable[[Any], Sequence[Event]]) -> list[Event]:
     found = [*now, *_hits(view)]
     found += _exposed(view) if view.phase == "turn" else []
     found += [*_bargain(view), *(each for each in dangers if each not in now), *_safe(view)]
-    return found[:MAX_ADVICE]
+    return found
 
 
 # ------------------------------------------------------------------ what will sink

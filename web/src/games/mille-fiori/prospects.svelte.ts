@@ -28,7 +28,13 @@ export function shownProspect(game: View, picked: Record<string, unknown>): Pros
 /** What a card is, where it goes, and what it would bring now. */
 export function cardExplained(game: View, card: Card, what: string, tells: string): string {
   const prospect = prospectOf(game, card);
-  return [`${what}.`, tells, ...(prospect ? [say("worth.card", { points: prospect.most, where: bestOf(prospect) })] : [])].join(" ");
+  return [`${what}.`, tells, ...(prospect ? [say("worth.card", { points: prospect.most, where: bestOf(prospect) }), ...extraBy(prospect)] : [])].join(" ");
+}
+
+/** Where it would earn an extra card, if anywhere. */
+function extraBy({ extra, sails_to: space }: Prospect): string[] {
+  const places = extra.map((place) => (place === "sea" ? say("worth.bySea", { space }) : cellWords(place)));
+  return places.length ? [say("worth.extra", { where: list(places, "disjunction") })] : [];
 }
 
 /** Where it would bring the most. */
@@ -44,11 +50,14 @@ export function cellWorth(game: View, cell: string): string[] {
     const points = cells[cell];
     if (points !== undefined) cards.set(points, [...(cards.get(points) ?? []), namedCard(card)]);
   }
-  return [...cards].sort(([one], [other]) => other - one).map(([points, names]) => say("worth.cell", { points, cards: list(names, "disjunction") }));
+  const worth = [...cards].sort(([one], [other]) => other - one).map(([points, names]) => say("worth.cell", { points, cards: list(names, "disjunction") }));
+  return game.prospects.some(({ extra }) => extra.includes(cell)) ? [...worth, say("worth.extraHere")] : worth;
 }
 
 /** Where sailing with a card would lead, and what that would bring. */
 export function sailingWorth(game: View, card: Card): string {
   const prospect = prospectOf(game, card);
-  return prospect ? say("worth.sail", { space: prospect.sails_to, points: prospect.sailing }) : cardWords(card);
+  if (!prospect) return cardWords(card);
+  const worth = say("worth.sail", { space: prospect.sails_to, points: prospect.sailing });
+  return prospect.extra.includes("sea") ? `${worth} ${say("worth.extraHere")}` : worth;
 }

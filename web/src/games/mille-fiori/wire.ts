@@ -97,13 +97,15 @@ export type Printed = {
   sea_extra_cards: number[];
 };
 
-/** M10–M12: what a card would bring its player if it were played now, without the cards it may earn. */
+/** M10–M12: what a card would bring its player if it were played now; extra cards are not played. */
 export type Prospect = {
   card: string;
   cells: Record<string, number>;
   sails_to: number;
   sailing: number;
   most: number;
+  bonus: Record<string, number>;
+  extra: string[];
 };
 
 /** M5: a round begins; this seat has the Doge. */
