@@ -141,6 +141,8 @@ _READ: dict[str, Callable[[str], Any]] = {
     "care": int,
     "halving": {"on": True, "off": False}.__getitem__,
     "evaluation": str,
+    "network": str,
+    "win_share": float,
     "hand_visits": int,
     "look_until": int,
 }

@@ -14,10 +14,10 @@ from typing import Any, SupportsIndex, TypedDict, Unpack
 import numpy as np
 
 from laguna.bots import tree
+from laguna.bots.network import NoInputs, find_network, network_type, sight_type
 from laguna.errors import BadOption, either, whole_number
 from laguna.game import Action, Game
 from laguna.games import find
-from laguna.games.contract import Evaluation
 from laguna.kernel import MAX_SEATS
 from laguna.kernel.chance import SEEDS, WORDS
 from laguna.kernel.records import blanks
@@ -72,7 +72,8 @@ class Analysis:
         return self.choices[0]
 
 
-EVALUATIONS = ("evaluate", "glance")  # of a game's evaluation; not every game has a second one
+EVALUATIONS = ("network", "evaluate", "glance")  # who judges; not every game has the first and the last
+WIN_SHARE = 0.95  # of a result; the rest is the lead, for which no win may be given up
 
 
 @dataclass(frozen=True)
@@ -84,12 +85,14 @@ class Constants:
     playout: int | None = None  # actions played below the tree
     care: int | None = None  # random candidates for each of them
     halving: bool | None = None  # at the root, instead of PUCT
-    evaluation: str = "evaluate"
+    evaluation: str | None = None  # the network, or `evaluate` in a game that has none
+    network: str = "champion"  # its name
+    win_share: float = WIN_SHARE  # of a result, from 0 to 1; the rest is the lead
     hand_visits: int = 8  # with a hand of another seat, before its own statistics decide what that seat does
     look_until: int = 1024  # visits of a node during which its actions are evaluated in further worlds
 
     def __post_init__(self) -> None:
-        for name, most in (("explore", 100.0), ("sharpness", 100.0)):
+        for name, most in (("explore", 100.0), ("sharpness", 100.0), ("win_share", 1.0)):
             if not _is_number(value := getattr(self, name)) or not 0 <= value <= most:
                 raise BadOption(name, f"{name} must be a number from 0 to {most:.0f}, not {value!r:.40}.")
         for name, least in (("playout", 0), ("care", 1), ("hand_visits", 1), ("look_until", 0)):
@@ -97,7 +100,7 @@ class Constants:
                 whole_number(getattr(self, name), name, least, MAX_PLAYOUT, name)
         if self.halving not in (None, True, False):
             raise BadOption("halving", f"halving must be True or False, not {self.halving!r:.40}.")
-        if self.evaluation not in EVALUATIONS:
+        if self.evaluation not in (None, *EVALUATIONS):
             text = either(EVALUATIONS)
             raise BadOption("evaluation", f"The evaluation must be {text}, not {self.evaluation!r:.40}.")
 
@@ -110,7 +113,9 @@ class ConstantsAsKeywords(TypedDict, total=False):
     playout: int | None
     care: int | None
     halving: bool | None
-    evaluation: str
+    evaluation: str | None
+    network: str
+    win_share: float
     hand_visits: int
     look_until: int
 
@@ -129,7 +134,7 @@ class _Tree:
         self.task = blanks(tree.TASK, 1)[0]
         self.task.seed, self.task.seat, self.task.seats = seed, game.seat, game.players
         self.task.forecast = FORECAST if forecast else 0
-        self._set(find(game.meta.id).evaluation, constants)
+        self._set(game.meta.id, constants)
         self.used = np.array([tree.FREE], np.int64)
         self.tallies = blanks(tree.TALLY, rules.CODES)
         self.scratch = (
@@ -143,23 +148,32 @@ class _Tree:
             np.zeros(MAX_SEATS),
             np.zeros(MAX_SEATS),
             np.zeros(MAX_SEATS),
+            self.net,
+            blanks(sight_type(find(game.meta.id).inputs or NoInputs), 2),
         )
         self.stream = np.zeros(WORDS, np.uint32)
         others = (self.task, self.used, self.tallies, *self.scratch, self.stream)
-        left = memory - sum(each.nbytes for each in others)
+        left = memory - sum(each.nbytes for each in others) + self.net.nbytes  # which all trees share
         self.hands = blanks(tree.HAND, max(int(HANDS * left) // tree.HAND.itemsize, MIN_HANDS))
         self.nodes = blanks(tree.NODE, (left - self.hands.nbytes) // tree.NODE.itemsize)
 
-    def _set(self, evaluation: Evaluation, constants: Constants) -> None:
-        task = self.task
+    def _set(self, game: str, constants: Constants) -> None:
+        task, evaluation = self.task, find(game).evaluation
+        net = find_network(game, constants.network)
+        wanted = constants.evaluation or ("evaluate" if net is None else "network")
+        if (wanted == "network" and net is None) or not hasattr(evaluation, wanted.replace("network", "evaluate")):
+            raise BadOption("evaluation", f"This game has no evaluation `{wanted}`.")
+        by_network = wanted == "network"
+        self.net = blanks(network_type(find(game).inputs or NoInputs), 1)[0] if net is None else net
+        task.judge = EVALUATIONS.index(wanted)
         task.scale, task.certainty = evaluation.SCALE, evaluation.CERTAINTY
+        task.unit = 1.0 if by_network else task.scale
+        task.win_share = constants.win_share
         task.explore, task.sharpness = constants.explore, constants.sharpness
-        task.playout = evaluation.PLAYOUT if constants.playout is None else constants.playout
+        playout = 0 if by_network else evaluation.PLAYOUT
+        task.playout = playout if constants.playout is None else constants.playout
         task.care = evaluation.CARE if constants.care is None else constants.care
         task.hand_visits, task.look_until = constants.hand_visits, constants.look_until
-        task.quick = constants.evaluation == "glance"
-        if task.quick and not hasattr(evaluation, "glance"):
-            raise BadOption("evaluation", "This game has no evaluation `glance`, only `evaluate`.")
         self.halving = evaluation.HALVING if constants.halving is None else constants.halving
 
     def run(self, count: int, total: int) -> None:

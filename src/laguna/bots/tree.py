@@ -29,6 +29,7 @@ import math
 
 import numpy as np
 
+from laguna.bots.network import see, see_change
 from laguna.bots.one_ply import best_action
 from laguna.kernel import MAX_SEATS
 from laguna.kernel.chance import seed_stream, word
@@ -99,7 +100,8 @@ OPEN_AT = 3  # visits before a node's children are looked at
 BY_HAND_FROM = 8  # times as many visits of a node before hands are told apart there
 BELIEF = 2.0  # visits that the statistics over all hands are worth beside them
 MAX_FULL = 0.7  # of the table of hands
-WIN_SHARE = 0.95  # of a finished game's result; the rest is the margin, for which no win may be given up
+CERTAIN = 12.0  # how a game that is won looks, as a logit
+BY_NETWORK, BY_HAND, AT_A_GLANCE = range(3)  # who judges positions
 
 
 @rule
@@ -119,6 +121,8 @@ def iterate(
     results,
     chances,
     points,
+    net,
+    sights,
     tallies,
     stream,
 ):
@@ -128,11 +132,11 @@ def iterate(
         seed_stream(stream, t.seed, number)
         redeal(world[0], t.seat, (word(stream) << 20) ^ word(stream))
         t.number = number
-        met = descend(t, nodes, hands, used, world, trial, out, slots, own, path, stream)
+        met = descend(t, nodes, hands, used, world, trial, out, slots, own, path, net, sights, stream)
         forecast_due = t.chosen != NONE and t.chosen == t.leader and t.tried < t.forecast * number
         if forecast_due:
             trial[0] = world[0]
-        judge(t, world[0], after, stream, out, points, results, chances)
+        judge(t, world[0], after, stream, out, points, results, chances, net, sights[0])
         for i in range(met):
             node = nodes[path[i]]
             node.visits += 1
@@ -159,7 +163,9 @@ TASK = record_type(
         ("total", np.int64),  # iterations there will be in the end, for halving; 0: no halving
         ("running", np.int64),  # actions at the root that halving has left; 0 before it begins
         ("tried", np.int64),  # actions that forecasts have tried so far
-        ("scale", np.float64),  # a lead of this much in the evaluation is a good lead
+        ("scale", np.float64),  # a lead of this many points is a good lead
+        ("unit", np.float64),  # so is one of this much in how positions look
+        ("win_share", np.float64),  # of a result, from 0 to 1; the rest is the lead
         ("certainty", np.float64),  # how much a lead of that size says about who will win
         ("explore", np.float64),  # how widely PUCT looks around
         ("sharpness", np.float64),  # how strongly the evaluation steers the first looks
@@ -173,7 +179,7 @@ TASK = record_type(
         ("seats", np.int32),
         ("hand_visits", np.int32),  # with a hand, before its own statistics decide
         ("look_until", np.int32),  # visits of a node that may look at its children in further worlds
-        ("quick", np.int32),  # judge by `glance` instead of `evaluate`
+        ("judge", np.int32),  # who judges positions: BY_NETWORK, BY_HAND or AT_A_GLANCE
         ("hands", np.int32),  # how many rows of the table of hands are taken
     ]
 )
@@ -181,12 +187,28 @@ TASK = record_type(
 
 @rule
 def looks(t, s, seat):
-    """How good a position looks to a seat, by the evaluation that this search was asked to use."""
-    return glance(s, seat) if t.quick else evaluate(s, seat)
+    """How good a position looks to a seat, by the hand-made evaluation."""
+    return glance(s, seat) if t.judge == AT_A_GLANCE else evaluate(s, seat)
 
 
 @rule
-def descend(t, nodes, hands, used, world, trial, out, slots, own, path, stream):
+def looks_like(t, s, seat, net, sights, last):
+    """How good a position looks, by whatever this search judges with.
+
+    The network is told only what differs from the position it has seen in `sights[last]`, -1 if in none, and
+    keeps this one in the other of the two.
+    """
+    if t.judge != BY_NETWORK:
+        return looks(t, s, seat)
+    if last < 0:
+        see(net, sights[0], s, seat)
+    else:
+        see_change(net, sights[last], sights[1 - last], s, seat)
+    return np.float64(sights[0 if last < 0 else 1 - last].logit)
+
+
+@rule
+def descend(t, nodes, hands, used, world, trial, out, slots, own, path, net, sights, stream):
     """Walk down to a node that is not open yet, playing its actions in the world; returns how many it met."""
     s = world[0]
     place = ROOT
@@ -197,12 +219,14 @@ def descend(t, nodes, hands, used, world, trial, out, slots, own, path, stream):
     t.secrets[:] = 0
     while depth < MAX_DEPTH and to_move(s) >= 0:
         if to_move(s) != t.seat and secret(s):
-            met = choose_in_secret(t, nodes, hands, used, world, trial, out, slots, own, path, met, stream)
+            met = choose_in_secret(
+                t, nodes, hands, used, world, trial, out, slots, own, path, met, net, sights, stream
+            )
             continue
         if place != ROOT and nodes[place].visits < OPEN_AT:
             break
         count = legal(s, out)
-        if not open_children(t, nodes, used, place, world, trial, out, count, slots):
+        if not open_children(t, nodes, used, place, world, trial, out, count, slots, net, sights):
             break
         if depth == 0 and t.total > 0:
             halve(t, nodes, count)
@@ -286,7 +310,9 @@ def least_visited(nodes):
 
 
 @rule
-def choose_in_secret(t, nodes, hands, used, world, trial, out, slots, own, path, met, stream):
+def choose_in_secret(
+    t, nodes, hands, used, world, trial, out, slots, own, path, met, net, sights, stream
+):
     """Let another seat make its next secret choice; returns how many nodes are met then."""
     s = world[0]
     seat = to_move(s)
@@ -294,7 +320,9 @@ def choose_in_secret(t, nodes, hands, used, world, trial, out, slots, own, path,
     t.secrets[seat] += 1
     parent = SECRETS + seat * MAX_SECRETS + number
     count = legal(s, out)
-    if number >= MAX_SECRETS or not open_children(t, nodes, used, parent, world, trial, out, count, slots):
+    if number >= MAX_SECRETS or not open_children(
+        t, nodes, used, parent, world, trial, out, count, slots, net, sights
+    ):
         apply(s, random_action(s, stream, out))
         return met
     met = choose_by_hand(t, nodes, hands, used, s, parent, out, count, slots, own, path, met)
@@ -369,7 +397,7 @@ def find_hand(t, hands, place, key):
 
 
 @rule
-def open_children(t, nodes, used, place, world, trial, out, count, slots):
+def open_children(t, nodes, used, place, world, trial, out, count, slots, net, sights):
     """Make sure that every legal action has a child, found by `slots[action]`; False when memory is full."""
     for i in range(count):
         slots[out[i]] = NONE
@@ -387,6 +415,7 @@ def open_children(t, nodes, used, place, world, trial, out, count, slots):
         return True
     seat = to_move(world[0])
     best = -1e30
+    last = -1
     for i in range(count):
         child = slots[out[i]]
         fresh = child == NONE
@@ -398,7 +427,11 @@ def open_children(t, nodes, used, place, world, trial, out, count, slots):
         if fresh or again:
             trial[0] = world[0]
             apply(trial[0], np.int64(out[i]))
-            nodes[child].weight = looks(t, trial[0], seat)
+            if t.judge == BY_NETWORK and to_move(trial[0]) < 0:
+                nodes[child].weight = CERTAIN * (2.0 * win_share(t, trial[0], seat) - 1.0)
+            else:
+                nodes[child].weight = looks_like(t, trial[0], seat, net, sights, last)
+                last = 0 if last < 0 else 1 - last
             best = max(best, nodes[child].weight)
     parent = nodes[place]
     if again:
@@ -429,7 +462,7 @@ def weigh(t, node, parent):
         node.lead = lead
     else:
         node.lead += (lead - node.lead) / parent.worlds
-    node.weight = math.exp(min(max(t.sharpness * node.lead / t.scale, -30.0), 1.0))
+    node.weight = math.exp(min(max(t.sharpness * node.lead / t.unit, -30.0), 1.0))
 
 
 @rule
@@ -550,13 +583,13 @@ def halving_decided(t, nodes):
 
 
 @rule
-def judge(t, s, trial, stream, out, points, results, chances):
+def judge(t, s, trial, stream, out, points, results, chances, net, sight):
     """Play on for a while, then say how good it is for each seat, and how likely each wins: both 0 to 1."""
     left = t.playout
     while left > 0 and to_move(s) >= 0:
         apply(s, playout_action(t, s, trial, out, stream))
         left -= 1
-    if to_move(s) >= 0:
+    if to_move(s) >= 0 and t.judge != BY_NETWORK:
         for seat in range(t.seats):
             points[seat] = looks(t, s, seat)
         for seat in range(t.seats):
@@ -564,9 +597,26 @@ def judge(t, s, trial, stream, out, points, results, chances):
         share_chances(t, points, chances)
         return
     scores(s, points)
+    if to_move(s) >= 0:
+        ask_network(t, s, points, chances, net, sight)
+    else:
+        for seat in range(t.seats):
+            chances[seat] = win_share(t, s, seat)
     for seat in range(t.seats):
-        chances[seat] = win_share(t, s, seat)
-        results[seat] = WIN_SHARE * chances[seat] + (1.0 - WIN_SHARE) * ahead(t, points, seat)
+        results[seat] = t.win_share * chances[seat] + (1.0 - t.win_share) * ahead(t, points, seat)
+
+
+@rule
+def ask_network(t, s, points, chances, net, sight):
+    """Each seat's chance to win as that seat sees it, together 1, and its points in the end."""
+    total = 0.0
+    for seat in range(t.seats):
+        see(net, sight, s, seat)
+        chances[seat] = 1.0 / (1.0 + math.exp(-min(max(np.float64(sight.logit), -30.0), 30.0)))
+        points[seat] += sight.to_come
+        total += chances[seat]
+    for seat in range(t.seats):
+        chances[seat] /= total
 
 
 @rule

@@ -3,8 +3,9 @@
 A folder holds `meta` (names, players, options), `components` (boards and decks as data), `rules`
 (compiled), `evaluation` (for bots, compiled), `actions` (codes, structs and notation), `refusals` (why not),
 `events` (what happened), `views` (what a seat may know), `positions` (positions as JSON) and `terminal`
-(the board drawn as text); perhaps also `advice` (what a beginner should look at) and `lessons.json` (a
-tutorial). `contract.py` has their types.
+(the board drawn as text); perhaps also `inputs` (what a network is told, compiled) and `network.bin` (its
+weights), `advice` (what a beginner should look at) and `lessons.json` (a tutorial). `contract.py` has their
+types.
 
 Other packages add games through the entry point group `laguna.games`: each entry names such a package.
 """
@@ -51,13 +52,21 @@ class Rulebook:
         from laguna.kernel.dispatch import register
 
         rules: contract.Rules = self._module("rules")
-        register(rules, self.evaluation)
+        register(rules, self.evaluation, self.inputs)
         return rules
 
     @cached_property
     def evaluation(self) -> contract.Evaluation:
         evaluation: contract.Evaluation = self._module("evaluation")
         return evaluation
+
+    @cached_property
+    def inputs(self) -> contract.Inputs | None:
+        """None if the game has no `inputs.py`."""
+        inputs: contract.Inputs | None = None
+        if find_spec(f"{self.package}.inputs"):
+            inputs = self._module("inputs")
+        return inputs
 
     @cached_property
     def actions(self) -> contract.Actions:

@@ -329,6 +329,15 @@ class Evaluation(Protocol):
     evaluate: Callable[..., Any]
 
 
+class Inputs(Protocol):
+    """`inputs.py`, optional: compiled; what a network is told about a position, see `bots/network.py`."""
+
+    SLOTS: int  # rows that are summed
+    ROWS: int  # different ones; row 0 is empty
+    COUNTS: np.ndarray[Any, Any]  # what each count is divided by, so that most are from -2 to 2
+    inputs: Callable[..., Any]
+
+
 class Actions(Protocol):
     """`actions.py`: codes as structs and as notation, and back. `s` is a record as `kernel.records.plain`."""
 

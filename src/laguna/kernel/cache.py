@@ -22,7 +22,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent
-BOTS = ("bots/one_ply.py", "bots/tree.py")  # the compiled ones
+BOTS = ("bots/network.py", "bots/one_ply.py", "bots/tree.py", "training/steps.py")  # the compiled ones
 NOT_COMPILED_OF_THE_KERNEL = {"cache.py", "gpu.py", "numba_cache.py"}
 NOT_COMPILED_OF_A_GAME = {
     "actions.py",

@@ -34,7 +34,7 @@ CONTRACT = {
 _BY_TYPE: dict[Any, SimpleNamespace] = {}
 
 
-def register(rules: Any, evaluation: Any) -> None:
+def register(rules: Any, evaluation: Any, inputs: Any = None) -> None:
     """Let the generic names find a game's functions by its record type, `rules.STATE`."""
     own = SimpleNamespace(
         random_action=getattr(rules, "random_action", random_from_list),
@@ -42,6 +42,7 @@ def register(rules: Any, evaluation: Any) -> None:
         held=getattr(rules, "held", nothing_held),
         early=getattr(rules, "early", never_early),
         glance=getattr(evaluation, "glance", evaluation.evaluate),
+        inputs=getattr(inputs, "inputs", no_inputs),
     )
     for name in CONTRACT:
         setattr(own, name, getattr(evaluation if name == "evaluate" else rules, name))
@@ -85,6 +86,7 @@ redeal = _generic("redeal", CONTRACT["redeal"])
 census = _generic("census", CONTRACT["census"])
 evaluate = _generic("evaluate", CONTRACT["evaluate"])
 glance = _generic("glance", CONTRACT["evaluate"])
+inputs = _generic("inputs", ("s", "seat", "rows", "counts"))
 random_action = _generic("random_action", ("s", "stream", "out"))
 secret = _generic("secret", ("s",))
 held = _generic("held", ("s", "seat"))
@@ -113,3 +115,8 @@ def nothing_held(s, seat):
 def never_early(s, seat, out):
     """For games in which one seat decides at a time."""
     return 0
+
+
+@rule
+def no_inputs(s, seat, rows, counts):
+    """For games that no network plays."""

@@ -1,0 +1,243 @@
+"""A small network that judges positions: compiled, and updated by what an action changed.
+
+Each game says in `inputs.py` what the network is told. The first layer is a sum of rows, one for each slot, and of
+the counts times their rows; most stay the same from one action to the next, so the sums are carried along and only
+what differs is added and subtracted. Two small layers follow. The outputs are for the seat that looks: its chance
+to win as a logit, and the points that it will still score.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from laguna.errors import LagunaError
+from laguna.games import Rulebook, find
+from laguna.kernel.dispatch import inputs
+from laguna.kernel.jit import rule
+from laguna.kernel.records import blanks, record_type
+
+WIDTH = 64  # of the first layer
+HIDDEN = 32  # of the second
+OUTPUTS = 2
+MAGIC = b"laguna network\n"
+LAYERS = ("rows", "counts", "sums", "hidden", "hidden_bias", "last", "last_bias")  # in a file, in this order
+
+
+class NoInputs:
+    """For games that no network plays: the smallest arrays there can be."""
+
+    SLOTS, ROWS, COUNTS, VERSION = 1, 1, np.ones(1, np.float32), 0
+
+
+def network_type(module: Any) -> np.dtype[Any]:
+    """The weights of a network for a game with these inputs."""
+    return record_type(
+        [
+            ("rows", np.float32, (module.ROWS, WIDTH)),
+            ("counts", np.float32, (len(module.COUNTS), WIDTH)),
+            ("sums", np.float32, WIDTH),  # where they begin
+            ("hidden", np.float32, (WIDTH, HIDDEN)),
+            ("hidden_bias", np.float32, HIDDEN),
+            ("last", np.float32, (OUTPUTS, HIDDEN)),
+            ("last_bias", np.float32, OUTPUTS),
+            ("scale", np.float32),  # of the points still to be scored
+        ]
+    )
+
+
+def sight_type(module: Any) -> np.dtype[Any]:
+    """What a network was told about a position, and the sums of its first layer."""
+    even = len(module.COUNTS) + module.SLOTS
+    return record_type(
+        [
+            ("sums", np.float32, WIDTH),
+            ("hidden", np.float32, HIDDEN),
+            ("logit", np.float32),
+            ("to_come", np.float32),  # points
+            ("rows", np.int16, module.SLOTS),
+            ("counts", np.int16, len(module.COUNTS) + even % 2),
+        ]
+    )
+
+
+@rule
+def see(net, sight, s, seat):
+    """Tell the network about a position as this seat sees it, and let it judge."""
+    inputs(s, seat, sight.rows, sight.counts)
+    sums = sight.sums
+    for k in range(WIDTH):
+        sums[k] = net.sums[k]
+    for slot in range(len(sight.rows)):
+        if sight.rows[slot] != 0:
+            row = net.rows[sight.rows[slot]]
+            for k in range(WIDTH):
+                sums[k] += row[k]
+    for number in range(len(net.counts)):
+        count = np.float32(sight.counts[number])
+        if count != 0:
+            row = net.counts[number]
+            for k in range(WIDTH):
+                sums[k] += count * row[k]
+    forward(net, sight)
+
+
+@rule
+def see_change(net, before, sight, s, seat):
+    """The same for a position that differs little from the one seen in `before`."""
+    inputs(s, seat, sight.rows, sight.counts)
+    sums = sight.sums
+    for k in range(WIDTH):
+        sums[k] = before.sums[k]
+    for slot in range(len(sight.rows)):
+        new = sight.rows[slot]
+        old = before.rows[slot]
+        if new != old:
+            coming = net.rows[new]
+            going = net.rows[old]
+            for k in range(WIDTH):
+                sums[k] += coming[k] - going[k]
+    for number in range(len(net.counts)):
+        change = np.float32(sight.counts[number]) - np.float32(before.counts[number])
+        if change != 0:
+            row = net.counts[number]
+            for k in range(WIDTH):
+                sums[k] += change * row[k]
+    forward(net, sight)
+
+
+@rule
+def forward(net, sight):
+    """The layers above the sums. Eight inputs at a time, so that what they add to stays in registers."""
+    none = np.float32(0)
+    sums = sight.sums
+    hidden = sight.hidden
+    weights = net.hidden
+    for j in range(HIDDEN):
+        hidden[j] = net.hidden_bias[j]
+    for k in range(0, WIDTH, 8):
+        a = max(sums[k], none)
+        b = max(sums[k + 1], none)
+        c = max(sums[k + 2], none)
+        d = max(sums[k + 3], none)
+        e = max(sums[k + 4], none)
+        f = max(sums[k + 5], none)
+        g = max(sums[k + 6], none)
+        h = max(sums[k + 7], none)
+        for j in range(HIDDEN):
+            hidden[j] += (
+                (a * weights[k, j] + b * weights[k + 1, j]) + (c * weights[k + 2, j] + d * weights[k + 3, j])
+            ) + (
+                (e * weights[k + 4, j] + f * weights[k + 5, j])
+                + (g * weights[k + 6, j] + h * weights[k + 7, j])
+            )
+    for j in range(HIDDEN):
+        hidden[j] = max(hidden[j], none)
+    sight.logit = net.last_bias[0] + output(hidden, net.last[0])
+    sight.to_come = (net.last_bias[1] + output(hidden, net.last[1])) * net.scale
+
+
+@rule
+def output(hidden, weights):
+    """Their product, in four sums that do not wait for each other."""
+    a = np.float32(0)
+    b = np.float32(0)
+    c = np.float32(0)
+    d = np.float32(0)
+    for j in range(0, HIDDEN, 4):
+        a += hidden[j] * weights[j]
+        b += hidden[j + 1] * weights[j + 1]
+        c += hidden[j + 2] * weights[j + 2]
+        d += hidden[j + 3] * weights[j + 3]
+    return (a + b) + (c + d)
+
+
+# ------------------------------------------------------------------ files
+
+
+def save(path: Path, book: Rulebook, weights: dict[str, Any], scale: float, trained: dict[str, Any]) -> None:
+    """Write a network: a line of JSON that says what it fits, then the weights as 16-bit numbers."""
+    assert book.inputs is not None
+    header = {"game": book.meta.id, **_fits(book), "scale": scale, "trained": trained}
+    layers = b"".join(np.asarray(weights[name], np.float16).tobytes() for name in LAYERS)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(MAGIC + json.dumps(header).encode() + b"\n" + layers)
+
+
+def _fits(book: Rulebook) -> dict[str, Any]:
+    """What a network must have been trained for to be used with this game."""
+    module: Any = book.inputs
+    shape = {"slots": module.SLOTS, "rows": module.ROWS, "counts": len(module.COUNTS)}
+    return {
+        "rules": book.meta.rules_version,
+        "inputs": module.VERSION,
+        **shape,
+        "width": WIDTH,
+        "hidden": HIDDEN,
+    }
+
+
+def load(path: Path, book: Rulebook) -> Any:
+    """Read a network for a game; refused with a sentence if it was trained for something else."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise LagunaError("network", f"The network {path} cannot be read: {error.strerror}.") from None
+    if not data.startswith(MAGIC) or b"\n" not in data[len(MAGIC) :]:
+        raise LagunaError("network", f"{path} is not a network of Laguna.")
+    line, _, layers = data[len(MAGIC) :].partition(b"\n")
+    try:
+        header = json.loads(line)
+        scale = float(header["scale"])
+    except (ValueError, KeyError, TypeError):
+        raise LagunaError("network", f"The first line of the network {path} is damaged.") from None
+    wanted = {"game": book.meta.id, **_fits(book)}
+    for name, value in wanted.items():
+        if header.get(name) != value:
+            text = f"The network {path} does not fit: its {name} is {header.get(name)!r:.40}, not {value!r}."
+            raise LagunaError("network", text)
+    return _unpack(path, network_type(book.inputs), layers, scale)
+
+
+def _unpack(path: Path, kind: np.dtype[Any], layers: bytes, scale: float) -> Any:
+    net = blanks(kind, 1)[0]
+    start = 0
+    for name in LAYERS:
+        size = 2 * net[name].size
+        found = np.frombuffer(layers[start : start + size], np.float16)
+        if len(found) * 2 != size or not np.isfinite(found).all():
+            raise LagunaError("network", f"The weights in the network {path} are incomplete or damaged.")
+        net[name] = found.reshape(net[name].shape)
+        start += size
+    if start != len(layers):
+        raise LagunaError("network", f"The network {path} is longer than its weights.")
+    net["scale"] = scale
+    return net
+
+
+def network_path(book: Rulebook, name: str = "champion") -> Path:
+    """Where a network of a game is: the champion in the package, others in the folder LAGUNA_NETWORKS."""
+    folder = os.environ.get("LAGUNA_NETWORKS")
+    if name == "champion":
+        return book.path / "network.bin"
+    if not folder:
+        text = f"To use the network {name!r:.40}, set LAGUNA_NETWORKS to the folder that holds it."
+        raise LagunaError("network", text)
+    return Path(folder) / book.meta.id / f"{name}.bin"
+
+
+@cache
+def find_network(game: str, name: str = "champion") -> Any:
+    """A game's network by name; None if the game has none."""
+    book = find(game)
+    if book.inputs is None:
+        return None
+    path = network_path(book, name)
+    if name == "champion" and not path.exists():
+        return None
+    return load(path, book)

@@ -1,0 +1,1 @@
+"""Networks that learn the games by playing against themselves: `laguna train`, docs/training.md."""
