@@ -161,8 +161,11 @@ SAME_NUMBER = np.array(
     ],
     np.int64,
 )
-# The first card of each type, and one after the last.
-FIRST_CARD = np.array([*(list(TYPE_OF).index(kind) for kind in range(KINDS)), len(TYPE_OF)], np.int64)
+# Where the digit of a card's type is in a number with four bits for each type.
+DIGIT = np.array([4 * max(int(kind), 0) for kind in TYPE_OF], np.int64)
+# The number of a bit b of 32, at b * DE_BRUIJN >> 27 & 31: much faster than `lowest`.
+DE_BRUIJN = 0x077CB531
+LOWEST = np.array([n for _, n in sorted((((1 << n) * DE_BRUIJN >> 27) & 31, n) for n in range(32))], np.int64)
 
 
 def _triangles(own: int) -> int:
@@ -211,6 +214,13 @@ def inputs(s, seat, rows, counts):
 
 
 @rule
+def clockwise(s, seat, step):
+    """The seat so many steps clockwise; without a division, which takes its time."""
+    other = seat + step
+    return other - s.players if other >= s.players else other
+
+
+@rule
 def plays_left(s, seat):
     """M6, M7, M39, M40: how many cards the seat will still keep and play, if no supply runs out before."""
     if s.phase == OVER:
@@ -231,8 +241,8 @@ def own_card(s, seat):
         return CHOSEN
     if s.phase == KEEPING and s.draft == SECRET:
         return NOT_CHOSEN
-    seat_in_turn = (seat + s.players - s.doge) % s.players
-    turn = (s.turn + s.players - s.doge) % s.players
+    seat_in_turn = clockwise(s, seat, s.players - s.doge)
+    turn = clockwise(s, s.turn, s.players - s.doge)
     waits = seat_in_turn > turn or (seat_in_turn == turn and s.phase == KEEPING)
     return NOT_CHOSEN if waits and s.phase != OVER else PLAYED
 
@@ -250,8 +260,8 @@ def smallest_supply(s):
 def tell_situation(s, seat, plays, supply, rows):
     """M4–M9, M38–M40: options, phase, turn, time."""
     players = np.int64(s.players) - 2
-    turn = (np.int64(s.turn) - seat + s.players) % s.players
-    doge = (np.int64(s.doge) - seat + s.players) % s.players
+    turn = clockwise(s, np.int64(s.turn), s.players - seat)
+    doge = clockwise(s, np.int64(s.doge), s.players - seat)
     rows[SITUATION] = PHASE_ROWS + ((players * 2 + s.draft) * 4 + s.phase) * 4 + turn
     rows[SITUATION + 1] = PLAYS_ROWS + players * 32 + plays
     rows[SITUATION + 2] = DOGE_ROWS + (players * 4 + doge) * 4 + turn
@@ -275,7 +285,7 @@ def tell_seats(s, seat, reserve_too, rows, counts):
     counts[: MAX_PLAYERS * SEAT_COUNTS] = 0
     rows[SEAT_SLOTS + s.players * PER_SEAT : SLOTS] = 0
     for step in range(s.players):
-        other = (seat + step) % s.players
+        other = clockwise(s, seat, step)
         lead = s.points[seat] - s.points[other] if step > 0 else s.points[seat]
         counts[step * SEAT_COUNTS + LEAD] = lead
         counts[step * SEAT_COUNTS + SUPPLY] = usable(s.lozenges[other], reserve_too)
@@ -316,48 +326,48 @@ def collection(s, area, kind, other, step, reach, time):
 
 @rule
 def tell_workshops(s, seat, time, rows, counts):
-    """M14–M17: groups, what the next workshop would score, and every cell."""
+    """M14–M17: groups, what the next workshop would score, how far the bonus is, and every cell."""
     full = filled(s, WORKSHOPS)
     free = ~full & ((1 << WORKSHOP_CELLS) - 1)
     last = last_of_triples(full)
     near_own, near_other, owner_1, owner_2 = 0, 0, 0, 0
     for step in range(s.players):
-        other = (seat + step) % s.players
+        other = clockwise(s, seat, step)
         own = own_cells(s, WORKSHOPS, other)
-        near, size, ones, twos, fours, eights, sixteens = groups(own)
-        edge = near & free
-        at = step * SEAT_COUNTS
-        counts[at + LARGEST_GROUP] = size
-        counts[at + GROUP_EDGE] = count_bits(edge)
-        slot = SEAT_SLOTS + step * PER_SEAT
+        near, size, joined = groups(own)
+        slot, at = SEAT_SLOTS + step * PER_SEAT, step * SEAT_COUNTS
         rows[slot + GROUP] = GROUP_ROWS + (step * 13 + min(size, 12)) * TIMES + time
+        counts[at + LARGEST_GROUP] = size
+        counts[at + GROUP_EDGE] = count_bits(near & free)
+        pigment = free & TYPE_BITS[PIGMENT]
+        counts[at + BEST_WORKSHOP] = max(2 * most(joined, pigment), most(joined, free & ~pigment))
         row, earns, bonus = collection(s, WORKSHOPS, 0, other, step, free << 32 | free, time)
         rows[slot + WORKSHOPS_COLLECTED] = row
-        pigment = free & TYPE_BITS[PIGMENT]
-        best = most(ones, twos, fours, eights, sixteens, free & ~pigment)
-        best_pigment = 2 * most(ones, twos, fours, eights, sixteens, pigment)
-        counts[at + BEST_WORKSHOP] = max(best, best_pigment)
         owner_1 |= own if step & 1 else 0
         owner_2 |= own if step & 2 else 0
         if step > 0:
-            near_other |= edge
-            continue
-        near_own = edge
-        for kind in range(4):
-            cells = free & TYPE_BITS[kind]
-            brings = most(ones, twos, fours, eights, sixteens, cells) * (1 + (kind == PIGMENT))
-            final = most(ones, twos, fours, eights, sixteens, cells & last) * (1 + (kind == PIGMENT))
-            brings = max(brings, final + EXTRA_CARD if final > 0 else 0)
-            if brings > 0 and earns >> kind & 1:
-                brings += bonus
-            counts[BRINGS + kind] = brings
-    ones = near_own | owner_1
-    twos = near_other | owner_2
+            near_other |= near & free
+        else:
+            near_own = near & free
+            tell_materials(joined, free, last, earns, bonus, counts)
+    ones, twos = near_own | owner_1, near_other | owner_2
     for cell in range(WORKSHOP_CELLS):
-        state = (
-            (ones >> cell & 1) | (twos >> cell & 1) << 1 | (last >> cell & 1) << 2 | (full >> cell & 1) << 3
-        )
-        rows[WORKSHOP + cell] = WORKSHOP_ROWS + cell * 12 + state
+        low = (ones >> cell & 1) + 2 * (twos >> cell & 1) + 4 * (last >> cell & 1)
+        rows[WORKSHOP + cell] = WORKSHOP_ROWS + cell * 12 + low + 8 * (full >> cell & 1)
+
+
+@rule
+def tell_materials(joined, free, last, earns, bonus, counts):
+    """M15–M17: what each type of card would bring the seat."""
+    for kind in range(4):
+        cells = free & TYPE_BITS[kind]
+        factor = 2 if kind == PIGMENT else 1
+        brings = factor * most(joined, cells)
+        if cells & last != 0:
+            brings = max(brings, factor * most(joined, cells & last) + EXTRA_CARD)
+        if cells != 0 and earns >> kind & 1:
+            brings += bonus
+        counts[BRINGS + kind] = brings
 
 
 @rule
@@ -384,7 +394,7 @@ def groups(cells):
         near = 0
         count = 0
         while edge != 0:
-            beside = NEIGHBOR_BITS[lowest(edge)]
+            beside = NEIGHBOR_BITS[LOWEST[(edge & -edge) * DE_BRUIJN >> 27 & 31]]
             reached = beside & cells & ~group
             near |= beside
             group |= reached
@@ -398,7 +408,7 @@ def groups(cells):
         fours, carry = added(fours, near & -(count >> 2 & 1), carry)
         eights, carry = added(eights, near & -(count >> 3 & 1), carry)
         sixteens |= near & -(count >> 4) | carry
-    return largest, size, ones, twos, fours, eights, sixteens
+    return largest, size, (ones, twos, fours, eights, sixteens)
 
 
 @rule
@@ -409,8 +419,9 @@ def added(digits, others, carry):
 
 
 @rule
-def most(ones, twos, fours, eights, sixteens, cells):
+def most(joined, cells):
     """M15: the size of the largest group that a new workshop on one of these cells makes; 0 without cells."""
+    ones, twos, fours, eights, sixteens = joined
     if cells == 0:
         return 0
     size = 1
@@ -448,7 +459,7 @@ def tell_residences(s, seat, rows, counts):
     row = NEXT_RESIDENCE_ROWS + next_cell * 12
     counts[BRINGS + RESIDENCE] = 0
     for step in range(s.players):
-        other = (seat + step) % s.players
+        other = clockwise(s, seat, step)
         own = own_cells(s, RESIDENCES, other)
         points, run = run_before(own, next_cell)
         if run > 0:
@@ -497,7 +508,7 @@ def tell_pyramid(s, seat, area, time, rows, counts):
     upper = FOURFOLD[free >> MIDDLE]
     owner_1, owner_2, mine, others, earns, bonus = 0, 0, 0, 0, 0, 0
     for step in range(s.players):
-        other = (seat + step) % s.players
+        other = clockwise(s, seat, step)
         own = own_cells(s, area, other)
         owner_1 |= own if step & 1 else 0
         owner_2 |= own if step & 2 else 0
@@ -544,7 +555,7 @@ def tell_townspeople(open_now, mine, earns, bonus, at, counts):
     """M23–M26: what each type of card would bring the seat."""
     best, first, second, third = 0, 0, 0, 0
     while open_now != 0:
-        cell = lowest(open_now)
+        cell = LOWEST[(open_now & -open_now) * DE_BRUIJN >> 27 & 31]
         open_now &= open_now - 1
         symbol = SYMBOL[cell]
         level = np.int64(LEVEL_POINTS[cell])
@@ -577,7 +588,7 @@ def tell_goods(s, seat, time, rows, counts):
     free = ~full & ((1 << GOODS * TRADE_ROWS) - 1)
     earns, bonus = 0, 0
     for step in range(s.players):
-        other = (seat + step) % s.players
+        other = clockwise(s, seat, step)
         row, needs, points = collection(s, TRADE, 2, other, step, free << 32 | free, time)
         rows[SEAT_SLOTS + step * PER_SEAT + GOODS_COLLECTED] = row
         if step == 0:
@@ -587,7 +598,7 @@ def tell_goods(s, seat, time, rows, counts):
         to_come = 15 - value * (value + 1) // 2
         mine, others = 0, 0
         for step in range(s.players):
-            cells = own_cells(s, TRADE, (seat + step) % s.players) >> good * TRADE_ROWS & 31
+            cells = own_cells(s, TRADE, clockwise(s, seat, step)) >> good * TRADE_ROWS & 31
             lozenges = BITS[cells]
             counts[step * SEAT_COUNTS + GOODS_TO_COME] += lozenges * to_come
             if step == 0:
@@ -625,7 +636,7 @@ def tell_fleets(s, seat, rows, counts):
             best = max(best, (mine + 1) * value)
         if ships > 0:
             for step in range(s.players):
-                own = BITS[own_cells(s, HARBOR, (seat + step) % s.players) >> row * SHIPS & 7]
+                own = BITS[own_cells(s, HARBOR, clockwise(s, seat, step)) >> row * SHIPS & 7]
                 counts[step * SEAT_COUNTS + FLEETS_NOW] += own * value
     counts[BRINGS + HARBOR_CARD] = best
 
@@ -660,7 +671,7 @@ def gain_row(first, card, brings):
 @rule
 def tell_own_cards(s, seat, rows, counts):
     """M5, M38: the hand from which the seat chooses or has chosen, its kept card, the extra card."""
-    place = seat if looks_at_hand(s.phase, s.draft) else (seat + 1) % s.players
+    place = seat if looks_at_hand(s.phase, s.draft) else clockwise(s, seat, 1)
     chosen = own_card(s, seat) != NOT_CHOSEN
     best, second = 0, 0
     for i in range(HAND):
@@ -698,7 +709,7 @@ def tell_next_hand(s, seat, counts):
     With the card that its owner keeps, which nobody else can tell from the others.
     """
     counts[NEXT_HAND] = 0
-    right = (seat + s.players - 1) % s.players
+    right = clockwise(s, seat, s.players - 1)
     if s.pick >= PICKS[s.players] or s.phase == OVER or not has_seen(seat, right, s.pick, s.players):
         return
     place = right if looks_at_hand(s.phase, s.draft) else seat
@@ -712,14 +723,14 @@ def tell_next_hand(s, seat, counts):
 @rule
 def tell_display(s, seat, rows, counts):
     """M38: how many cards of each type lie there, and the best for the seat (if it cannot sail)."""
+    numbers = 0  # four bits for each type
+    for card in range(1, len(TYPE_OF)):
+        numbers += min(np.int64(s.display[card]), 2) << DIGIT[card]
     best = 0
     for kind in range(KINDS):
-        cards = 0
-        for card in range(FIRST_CARD[kind], FIRST_CARD[kind + 1]):
-            cards += np.int64(s.display[card])
+        cards = numbers >> 4 * kind & 15
         rows[DISPLAY + kind] = DISPLAY_ROWS + kind * 2 + min(cards, 2) - 1 if cards > 0 else 0
-        if cards > 0:
-            best = max(best, np.int64(counts[BRINGS + kind]))
+        best = max(best, np.int64(counts[BRINGS + kind]) if cards > 0 else 0)
     if s.phase == CHOOSING_EXTRA and s.turn == seat:
         for card in range(1, len(TYPE_OF)):
             if s.display[card] > 0:
