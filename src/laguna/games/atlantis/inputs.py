@@ -3,8 +3,6 @@
 Seats are relative: 0 is the seat that judges, the others follow clockwise. The seven items share their rows.
 """
 
-# mypy: allow-untyped-defs, allow-incomplete-defs, no-check-untyped-defs
-
 from __future__ import annotations
 
 from itertools import accumulate
@@ -29,6 +27,8 @@ from laguna.games.atlantis.components import (
 )
 from laguna.games.atlantis.rules import bit, gaps, space_to_take
 from laguna.kernel.jit import rule
+
+VERSION = 1  # of the inputs: a network trained for another does not fit
 
 
 def _steps(*firsts: int, least: int = 0, most: int) -> Any:

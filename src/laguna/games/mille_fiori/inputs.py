@@ -65,6 +65,8 @@ from laguna.games.mille_fiori.rules import (
 from laguna.kernel.bits import lowest
 from laguna.kernel.jit import rule
 
+VERSION = 1  # of the inputs: a network trained for another does not fit
+
 EXTRA_CARD = 6  # how many points an extra card counts where cards are compared
 KINDS = len(TYPES)
 WORKSHOP_CELLS = 30
