@@ -1,0 +1,627 @@
+"""Venice 2099: what a network is told about a position: only what the seat may know.
+
+All that is hidden is which of the unseen cards lie in which hand (V23): `seat` knows the quarters above water
+whose cards it does not hold, how many cards everybody has left, and that nobody holds a card lower than one
+they have played. Small numbers by value or color are packed into one integer, as there is no scratch memory.
+Whole numbers only, so that a GPU computes the very same.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from laguna.games.venice_2099.components import (
+    BOUGHT,
+    COLOR_COUNT,
+    COUNT,
+    FIRST_CARD,
+    HALF,
+    MAX_PAWNS,
+    MAX_PLAYERS,
+    MOVED,
+    OUT,
+    PAWNS_EACH,
+    PLATFORM,
+    POINTS,
+    QUARTERS,
+    QUEEN,
+    RAYS,
+    RESCUING,
+    SIDE,
+    SQUARES,
+    START,
+    VALUE_COUNT,
+    WALK,
+    X,
+)
+from laguna.games.venice_2099.rules import (
+    hand_size,
+    highest_played,
+    lowest_value,
+    price,
+    quarters_of,
+    size,
+    total,
+)
+from laguna.kernel.jit import rule
+
+# What will become of a quarter, as far as the seat can tell. It sinks by the seat's own card, which is its
+# next one, comes soon or late (V12); or others may hold its card, and play it now, next, soon or late.
+GONE, STAYS, OWN_NEXT, OWN_SOON, OWN_LATE, NOW, NEXT, SOON, LATE = range(9)
+FATES = 9
+ON_PLATFORM = GONE  # for a pawn, which never stands on a sunk quarter
+
+# ------------------------------------------------------------------ slots and rows
+
+MANY_PAWNS = 15  # of all players together
+SLOT_X = QUARTERS
+SLOT_COLOR = SLOT_X + COLOR_COUNT
+SLOT_TREASURES = SLOT_COLOR + COLOR_COUNT
+SLOT_PAWN = SLOT_TREASURES + MAX_PLAYERS * COLOR_COUNT
+SLOT_OFFER = SLOT_PAWN + MANY_PAWNS
+SLOT_SEAT = SLOT_OFFER + MANY_PAWNS
+SLOT_REACH = SLOT_SEAT + MAX_PLAYERS
+SLOT_VALUE = SLOT_REACH + MAX_PLAYERS
+SLOT_CARD = SLOT_VALUE + VALUE_COUNT - 1
+SLOT_TURN = SLOT_CARD + 1
+SLOT_FALLEN = SLOT_TURN + 1
+SLOT_TIME = SLOT_FALLEN + 1
+SLOT_OPTIONS = SLOT_TIME + 1
+SLOTS = SLOT_OPTIONS + 1
+
+WORTHS = 10  # steps of a treasure's expected worth
+OWNED = 8  # treasures of a seat: 0, 1, … 7 and more
+LEVELS = 8  # of what a move or a purchase would gain
+TURNS = 13  # turns left: 0 … 12
+
+# A quarter above water: (a 2, or value × fate) × who stands there (nobody; the seat, with a gondola or
+# without; another, with or without) × coins on it (0, 1, 3, more).
+ROW_QUARTER = 1
+# The X of a color: fate × who stands there (nobody, the seat, another) × its points, if it stays (8 steps).
+ROW_X = ROW_QUARTER + (1 + (FATES - 1) * (VALUE_COUNT - 1)) * 5 * 4
+# A color: quarters that may stay (1 … 8) × of these, that surely will (1, 2, 3, more) × treasures in stock (0,
+# 1 or 2, more) × the seat's treasures (0, 1, 2, more).
+ROW_COLOR = ROW_X + FATES * 3 * 8
+# A color's treasures of a seat: own or another's × expected worth × how many.
+ROW_TREASURES = ROW_COLOR + 8 * 4 * 3 * 4
+# A pawn: own or another's × fate of its quarter, or on a platform × free squares around (0, 1, more) × its
+# owner's gondolas.
+ROW_PAWN = ROW_TREASURES + 2 * WORTHS * OWNED
+# What is sold where a pawn stands: own or another's × may be bought now × price (1, 2, 4, 8, none that its
+# owner can pay) × expected worth.
+ROW_OFFER = ROW_PAWN + 2 * FATES * 3 * 3
+# A seat: own or another's × gondolas × pawns left × turns left (0, 1, 2 or 3, more).
+ROW_SEAT = ROW_OFFER + 2 * 2 * 5 * WORTHS
+# What a seat can do in its next turn: own or another's × when (now, next, later) × by how much a walk can
+# improve its worst pawn × what the best purchase would gain, here or after a walk.
+ROW_REACH = ROW_SEAT + 2 * 3 * 5 * 4
+# Cards of a value: value × in the seat's hand (0, 1, 2, more) × unseen (0 … 6).
+ROW_VALUE = ROW_REACH + 2 * 3 * LEVELS * LEVELS
+# The cards that the seat may play next: how many (1, 2, more) × of these, that sink a pawn of another (0, 1,
+# more) × one of its own (0, 1, more) × when (now, and may still move; now; later).
+ROW_CARD = ROW_VALUE + (VALUE_COUNT - 1) * 4 * 7
+# Players × phase × whose turn it is, from the seat on.
+ROW_TURN = ROW_CARD + 3 * 3 * 3 * 3
+# Whose pawn has fallen, from the seat on × its owner's gondolas (1, 2).
+ROW_FALLEN = ROW_TURN + 4 * 6 * MAX_PLAYERS
+# Players × turns that the seat has left.
+ROW_TIME = ROW_FALLEN + MAX_PLAYERS * 2
+# Players × the four options.
+ROW_OPTIONS = ROW_TIME + 4 * TURNS
+ROWS = ROW_OPTIONS + 4 * 3 * 2 * 2 * 2
+
+# ------------------------------------------------------------------ counts
+
+# By seat, own first; then by card value; then single ones.
+SCORE = 0  # points as they stand
+EXPECTED = SCORE + MAX_PLAYERS  # points at the end, × 10
+ON_FOOT = EXPECTED + MAX_PLAYERS  # the part of it that pawns score, × 10
+COINS = ON_FOOT + MAX_PLAYERS
+GONDOLAS = COINS + MAX_PLAYERS
+CARDS_LEFT = GONDOLAS + MAX_PLAYERS
+AT_LEAST = CARDS_LEFT + MAX_PLAYERS  # the highest value played: no lower card is left in that hand
+STAYING = AT_LEAST + MAX_PLAYERS  # chance of a quarter of each value to stay, × 1000
+LOWEST = STAYING + VALUE_COUNT - 1  # value in the seat's hand
+UNSEEN = LOWEST + 1  # cards in other hands or put away
+TURNS_LEFT = UNSEEN + 1  # of all players together
+BEST_LANDING = TURNS_LEFT + 1  # level of the free quarter that promises most to a pawn, as by gondola
+BEST_OFFER = BEST_LANDING + 1  # level of the best purchase on a free quarter
+LEAD = BEST_OFFER + 1  # expected points before (or behind) the best of the others, × 10
+COUNTS = np.array(
+    [30] * MAX_PLAYERS + [300] * MAX_PLAYERS + [150] * MAX_PLAYERS + [8] * MAX_PLAYERS + [2] * MAX_PLAYERS
+    + [8] * MAX_PLAYERS + [7] * MAX_PLAYERS + [1000] * (VALUE_COUNT - 1) + [7, 30, 30, 7, 7, 100],
+    np.float32,
+)  # fmt: skip
+
+# ------------------------------------------------------------------ steps
+
+ONE = 64  # a chance of 1; by values, 7 bits each
+FINE = 4096  # the same where chances are multiplied
+PER_COLOR = 10  # bits
+
+
+def _steps(limits: list[int], last: int) -> np.ndarray:
+    """For each number up to the last one: how many of the limits it reaches."""
+    return np.array([sum(n >= limit for limit in limits) for n in range(last + 1)], np.int64)
+
+
+WORTH_STEP = _steps([11, 13, 16, 20, 25, 30, 36, 42, 50], 60)  # by tenths of points
+X_STEP = _steps([5, 7, 9, 11, 14, 20, 30], 70)  # by points
+COIN_STEP = _steps([1, 3, 7], 127)
+TURN_STEP = _steps([1, 2, 4], TURNS - 1)
+STOCK_STEP = _steps([1, 3], 10)
+LANDING_LEVEL = _steps([5, 15, 25, 38, 50, 62, 75], 719)  # by tenths of points
+OFFER_LEVEL = _steps([4, 8, 14, 20, 28, 36, 44], 60)
+
+
+def _around(directions: int) -> list[int]:
+    """The squares beside each square, as bits."""
+    bits = [sum(1 << int(ray[0]) for ray in RAYS[at, :directions] if ray[0] >= 0) for at in range(SQUARES)]
+    return [each - (1 << 64) if each >> 63 else each for each in bits]
+
+
+BESIDE = np.array([_around(8), _around(4)], np.int64)  # for a queen, for others (V9)
+NOT_COLUMN_A = ~0x0101010101010101
+NOT_COLUMN_H = 0x7F7F7F7F7F7F7F7F
+EVERYWHERE = ~0
+CARD_BITS = (1 << QUARTERS) - (1 << FIRST_CARD)
+
+
+@rule
+def inputs(s, seat, rows, counts):
+    """Write a row for each slot, and the counts."""
+    stays, fates = foresee(s, seat, rows, counts)
+    worths, x_points = write_colors(s, seat, stays, rows)
+    mine, others, carried = standing(s, seat)
+    landings, offers = write_quarters(s, seat, stays, fates, worths, x_points, mine, others, carried, rows)
+    write_x(s, seat, fates, x_points, mine, others, rows)
+    free = s.free[0] | s.free[1] << HALF
+    counts[BEST_LANDING] = best_level(free, landings)
+    counts[BEST_OFFER] = best_level(free, offers)
+    for slot in range(SLOT_PAWN, SLOT_SEAT):
+        rows[slot] = 0
+    for k in range(s.players):
+        worst, here = write_pawns(s, seat, k, free, stays, fates, worths, x_points, rows, counts)
+        write_seat(s, seat, k, worths, rows, counts)
+        write_reach(s, seat, k, free, worst, here, landings, offers, rows)
+    for k in range(s.players, MAX_PLAYERS):
+        write_nobody(k, rows, counts)
+    write_hand(s, seat, mine, others, rows, counts)
+    write_table(s, seat, rows, counts)
+
+
+# ------------------------------------------------------------------ what will sink
+
+
+@rule
+def foresee(s, seat, rows, counts):
+    """V12, V23: how likely a quarter of each value is to stay (7 bits each), and its fate (4 bits each).
+
+    Fates of quarters whose card is unseen come first, then, from bit 32 on, of those with cards in the hand.
+    The chance is exact for a single card: a hand of n cards, each of R equally likely, leaves one alone with
+    (R - n) / R; hands that may hold only higher cards have taken theirs before.
+    """
+    unseen = s.above & ~s.hand[seat] & CARD_BITS
+    in_hands, dealt = write_sizes(s, seat, counts)
+    at_least = size(unseen & 0xFFFFFFFF) + size(unseen >> 32)  # unseen cards of this value or higher
+    counts[UNSEEN] = at_least
+    stay = np.int64(FINE)
+    before = np.int64(0)  # cards of lower values that others are expected to play, × FINE
+    own_before = np.int64(0)
+    stays = np.int64(ONE)
+    fates = np.int64(STAYS)  # V2: of the 2s
+    for value in range(VALUE_COUNT):
+        hands = (in_hands >> (8 * value)) & 0xFF
+        dealt -= hands
+        if hands > 0:
+            stay = stay * (at_least - dealt - hands) // (at_least - dealt)
+        if value > 0:
+            count = size((unseen >> (value * COLOR_COUNT)) & 0b111111)
+            own = size((s.hand[seat] >> (value * COLOR_COUNT)) & 0b111111)
+            counts[STAYING + value - 1] = stay * 1000 // FINE
+            rows[SLOT_VALUE + value - 1] = value_row(value, own, count)
+            stays |= (stay * ONE // FINE) << (7 * value)
+            fates |= fate_of_unseen(stay, before, s.players - 1) << (4 * value)
+            fates |= fate_of_own(own_before) << (32 + 4 * value)
+            at_least -= count
+            before += count * (FINE - stay)
+            own_before += own
+    return stays, fates
+
+
+@rule
+def write_sizes(s, seat, counts):
+    """Cards left and highest values played; the sizes of other hands by these (8 bits each), and all in all."""
+    in_hands = np.int64(0)
+    dealt = np.int64(0)
+    left = hand_size(s, seat)
+    counts[CARDS_LEFT] = left
+    counts[AT_LEAST] = highest_played(s, seat)
+    for k in range(1, s.players):
+        other = (seat + k) % s.players
+        cards = hand_size(s, other)
+        value = highest_played(s, other)
+        counts[CARDS_LEFT + k] = cards
+        counts[AT_LEAST + k] = value
+        in_hands += cards << (8 * value)
+        dealt += cards
+    counts[TURNS_LEFT] = left + dealt
+    return in_hands, dealt
+
+
+@rule
+def value_row(value, own, unseen):
+    if own + unseen == 0:
+        return 0
+    return ROW_VALUE + ((value - 1) * 4 + min(own, 3)) * 7 + unseen
+
+
+@rule
+def fate_of_unseen(stay, before, others):
+    """Cards that come before, for each of the others: 0.5, 1.5 or 3 of them make a difference."""
+    if stay == FINE:
+        return STAYS
+    twice = 2 * before
+    return NOW + (twice >= FINE * others) + (twice >= 3 * FINE * others) + (twice >= 6 * FINE * others)
+
+
+@rule
+def fate_of_own(before):
+    return OWN_NEXT + (before > 0) + (before > 2)
+
+
+@rule
+def chance_of(s, seat, tile, stays):
+    """How likely a quarter above water is to stay; one whose card is in the seat's hand will not."""
+    stay = (stays >> (7 * (tile // COLOR_COUNT))) & 0x7F
+    return stay * (1 - ((s.hand[seat] >> tile) & 1))
+
+
+@rule
+def fate_of(s, seat, tile, fates):
+    return (fates >> (32 * ((s.hand[seat] >> tile) & 1) + 4 * (tile // COLOR_COUNT))) & 0xF
+
+
+# ------------------------------------------------------------------ colors
+
+
+@rule
+def write_colors(s, seat, stays, rows):
+    """A row for each color; a treasure's expected worth and an X's expected points, by color, × 10."""
+    worths = np.int64(0)
+    x_points = np.int64(0)
+    for color in range(COLOR_COUNT):
+        may_stay = (s.above & ~s.hand[seat]) >> color
+        if may_stay & 1 == 0:  # V4: taken out
+            rows[SLOT_COLOR + color] = 0
+            continue
+        worth, points, sure = color_prospects(s, may_stay, stays)
+        worths |= worth << (PER_COLOR * color)
+        x_points |= points << (PER_COLOR * color)
+        row = quarters_of(may_stay, 0) - 1
+        row = row * 4 + min(sure, 4) - 1
+        row = row * 3 + STOCK_STEP[s.stock[color]]
+        rows[SLOT_COLOR + color] = ROW_COLOR + row * 4 + min(np.int64(s.treasures[seat, color]), 3)
+    return worths, x_points
+
+
+@rule
+def color_prospects(s, may_stay, stays):
+    """V17, V19: expected worth and points of the X if it stays, × 10; how many quarters surely stay.
+
+    The quarters are taken as independent. Besides the 2, no other quarter stays, one, two or more.
+    """
+    none = np.int64(FINE)
+    one = np.int64(0)
+    two = np.int64(0)
+    points = np.int64(2 * ONE)  # the 2 scores 2 of the values; or it and the X are counted
+    sure = np.int64(1)
+    for value in range(1, VALUE_COUNT):
+        if (may_stay >> (value * COLOR_COUNT)) & 1:
+            stay = (stays >> (7 * value)) & 0x7F
+            sink = ONE - stay
+            two = (two * sink + one * stay) // ONE
+            one = (one * sink + none * stay) // ONE
+            none = none * sink // ONE
+            sure += stay == ONE
+            if value != X:
+                points += stay if s.x_scores == COUNT else stay * POINTS[value]
+    return (5 * none + 2 * one + two + FINE) * 10 // FINE, 2 * points * 10 // ONE, sure
+
+
+@rule
+def of_color(packed, tile):
+    return (packed >> (PER_COLOR * (tile % COLOR_COUNT))) & 0x3FF
+
+
+# ------------------------------------------------------------------ quarters
+
+
+@rule
+def standing(s, seat):
+    """The quarters, as bits, on which the seat has pawns, others have; and any owner who has a gondola."""
+    mine = np.int64(0)
+    others = np.int64(0)
+    carried = np.int64(0)
+    for other in range(s.players):
+        tiles = np.int64(0)
+        for i in range(MAX_PAWNS):
+            square = s.pawns[other, i]
+            if square == OUT:
+                break
+            tiles |= np.int64(1) << np.int64(s.tile[square])
+        if other == seat:
+            mine = tiles
+        else:
+            others |= tiles
+        if s.gondolas[other] > 0:
+            carried |= tiles
+    return mine, others, carried
+
+
+@rule
+def expected(tile, chance, x_points):
+    """V18, V19: what a pawn on this quarter may expect to score, × 10."""
+    value = tile // COLOR_COUNT
+    points = of_color(x_points, tile) if value == X else 10 * POINTS[value]
+    return points * chance // ONE
+
+
+@rule
+def offer_level(s, tile, coins_on, worths):
+    """V11: what a purchase on this quarter would gain, as a level."""
+    if s.stock[tile % COLOR_COUNT] == 0:
+        return np.int64(0)
+    return OFFER_LEVEL[max(0, of_color(worths, tile) - 10 * price(coins_on))]
+
+
+@rule
+def write_quarters(s, seat, stays, fates, worths, x_points, mine, others, carried, rows):
+    """A row for each quarter; the levels of what they promise to a pawn and to a buyer, by squares.
+
+    Levels are of three bits, and each bit has a set of squares.
+    """
+    high, mid, low = np.int64(0), np.int64(0), np.int64(0)
+    dear, fair, poor = np.int64(0), np.int64(0), np.int64(0)
+    for tile in range(QUARTERS):
+        if (s.above >> tile) & 1 == 0:
+            rows[tile] = 0
+            continue
+        square = np.int64(s.square_of[tile])
+        coins_on = np.int64(s.coins_on[square])
+        fate = fate_of(s, seat, tile, fates)
+        kind = 0 if tile < FIRST_CARD else 1 + (fate - 1) * (VALUE_COUNT - 1) + tile // COLOR_COUNT - 1
+        alone = 1 - ((carried >> tile) & 1)
+        who = ((mine >> tile) & 1) * (1 + alone) + ((others >> tile) & 1) * (3 + alone)
+        rows[tile] = ROW_QUARTER + (kind * 5 + who) * 4 + COIN_STEP[coins_on]
+        level = LANDING_LEVEL[expected(tile, chance_of(s, seat, tile, stays), x_points)]
+        high |= (level >> 2) << square
+        mid |= ((level >> 1) & 1) << square
+        low |= (level & 1) << square
+        level = offer_level(s, tile, coins_on, worths)
+        dear |= (level >> 2) << square
+        fair |= ((level >> 1) & 1) << square
+        poor |= (level & 1) << square
+    return (high, mid, low), (dear, fair, poor)
+
+
+@rule
+def best_level(squares, levels):
+    """The highest level among these squares."""
+    level = np.int64(0)
+    for bit in range(3):
+        having = squares & levels[bit]
+        level *= 2
+        if having:
+            squares = having
+            level += 1
+    return level
+
+
+@rule
+def write_x(s, seat, fates, x_points, mine, others, rows):
+    """V19: what the X of each color is worth."""
+    for color in range(COLOR_COUNT):
+        tile = X * COLOR_COUNT + color
+        row = 0
+        if (s.above >> tile) & 1:
+            who = ((mine >> tile) & 1) + 2 * ((others >> tile) & 1)
+            row = fate_of(s, seat, tile, fates) * 3 + who
+            row = ROW_X + row * 8 + X_STEP[of_color(x_points, tile) // 10]
+        rows[SLOT_X + color] = row
+
+
+# ------------------------------------------------------------------ seats
+
+
+@rule
+def write_pawns(s, seat, k, free, stays, fates, worths, x_points, rows, counts):
+    """Rows and expected points of a seat's pawns; the level of the worst one, and the best offer to them."""
+    other = (seat + k) % s.players
+    whose = np.int64(k > 0)
+    buys_now = np.int64(other == s.turn and (s.phase == START or s.phase == MOVED))
+    gondolas = np.int64(s.gondolas[other])
+    points = np.int64(0)
+    worst = np.int64(LEVELS - 1)
+    best = np.int64(0)
+    for i in range(PAWNS_EACH[s.players]):
+        square = np.int64(s.pawns[other, i])
+        if square == OUT:
+            break
+        tile = np.int64(s.tile[square])
+        fate = np.int64(ON_PLATFORM)
+        level = np.int64(0)
+        if tile != PLATFORM:
+            fate = fate_of(s, seat, tile, fates)
+            promised = expected(tile, chance_of(s, seat, tile, stays), x_points)
+            level = LANDING_LEVEL[promised]
+            points += promised
+            slot = SLOT_OFFER + k * PAWNS_EACH[s.players] + i
+            coins_on = np.int64(s.coins_on[square])
+            paid = 4  # nothing to buy
+            if coins_on < s.coins[other] and s.stock[tile % COLOR_COUNT] > 0:
+                paid = COIN_STEP[coins_on]
+                best = max(best, offer_level(s, tile, coins_on, worths))
+            row = ((whose * 2 + buys_now) * 5 + paid) * WORTHS
+            rows[slot] = ROW_OFFER + row + WORTH_STEP[of_color(worths, tile)]
+        worst = min(worst, level)
+        beside = free & BESIDE[0 if s.moves == QUEEN else 1, square]
+        ways = np.int64(beside != 0) + np.int64(beside & (beside - 1) != 0)
+        slot = SLOT_PAWN + k * PAWNS_EACH[s.players] + i
+        rows[slot] = ROW_PAWN + ((whose * FATES + fate) * 3 + ways) * 3 + gondolas
+    counts[ON_FOOT + k] = points
+    return worst, best
+
+
+@rule
+def write_seat(s, seat, k, worths, rows, counts):
+    """Treasures, coins, gondolas and points of a seat; its pawns' points and its cards are written already."""
+    other = (seat + k) % s.players
+    whose = np.int64(k > 0)
+    points = counts[ON_FOOT + k] + 10 * np.int64(s.coins[other])
+    for color in range(COLOR_COUNT):
+        owned = np.int64(s.treasures[other, color])
+        worth = of_color(worths, color)
+        points += owned * worth
+        row = ROW_TREASURES + (whose * WORTHS + WORTH_STEP[worth]) * OWNED + min(owned, OWNED - 1)
+        rows[SLOT_TREASURES + k * COLOR_COUNT + color] = row if owned > 0 else 0
+    pawns = 0
+    while pawns < MAX_PAWNS and s.pawns[other, pawns] != OUT:
+        pawns += 1
+    row = (whose * 3 + s.gondolas[other]) * 5 + pawns
+    rows[SLOT_SEAT + k] = ROW_SEAT + row * 4 + TURN_STEP[counts[CARDS_LEFT + k]]
+    counts[SCORE + k] = total(s, other)
+    counts[EXPECTED + k] = points
+    counts[COINS + k] = s.coins[other]
+    counts[GONDOLAS + k] = s.gondolas[other]
+
+
+@rule
+def write_nobody(k, rows, counts):
+    for color in range(COLOR_COUNT):
+        rows[SLOT_TREASURES + k * COLOR_COUNT + color] = 0
+    rows[SLOT_SEAT + k] = 0
+    rows[SLOT_REACH + k] = 0
+    for kind in (SCORE, EXPECTED, ON_FOOT, COINS, GONDOLAS, CARDS_LEFT, AT_LEAST):
+        counts[kind + k] = 0
+
+
+# ------------------------------------------------------------------ where pawns can walk
+
+
+@rule
+def write_reach(s, seat, k, free, worst, here, landings, offers, rows):
+    """What a walk of any of a seat's pawns can gain, in this turn if it is the seat's, or in its next one."""
+    other = (seat + k) % s.players
+    if s.pawns[other, 0] == OUT:
+        rows[SLOT_REACH + k] = 0
+        return
+    in_turn = other == s.turn and (s.phase == START or s.phase == MOVED)
+    when = 0 if in_turn else 1 if other == (s.turn + 1) % s.players else 2
+    better = np.int64(0)
+    if not (in_turn and s.phase == MOVED):
+        squares = walks(s, other, free)
+        better = max(0, best_level(squares, landings) - worst)
+        if s.coins[other] > 0:
+            here = max(here, best_level(squares, offers))
+    rows[SLOT_REACH + k] = ROW_REACH + (((k > 0) * 3 + when) * LEVELS + better) * LEVELS + here
+
+
+@rule
+def walks(s, seat, free):
+    """V9: the free squares that some pawn of the seat can walk to."""
+    pawns = np.int64(0)
+    for i in range(MAX_PAWNS):
+        if s.pawns[seat, i] == OUT:
+            break
+        pawns |= np.int64(1) << np.int64(s.pawns[seat, i])
+    if s.moves == WALK:
+        return flood(pawns, free)
+    found = left(pawns, free, SIDE) | right(pawns, free, SIDE)
+    found |= left(pawns, free & NOT_COLUMN_A, 1) | right(pawns, free & NOT_COLUMN_H, 1)
+    if s.moves == QUEEN:
+        found |= left(pawns, free & NOT_COLUMN_A, SIDE + 1) | right(pawns, free & NOT_COLUMN_H, SIDE + 1)
+        found |= left(pawns, free & NOT_COLUMN_H, SIDE - 1) | right(pawns, free & NOT_COLUMN_A, SIDE - 1)
+    return found & free
+
+
+@rule
+def left(found, free, step):
+    """Spread over free squares by 1, 2 and 4 steps, which makes up to 7, toward higher numbers."""
+    for _ in range(3):
+        found |= free & (found << step)
+        free &= free << step
+        step *= 2
+    return found
+
+
+@rule
+def right(found, free, step):
+    """The same toward lower numbers; what comes in at the sign's end is no square."""
+    for _ in range(3):
+        inside = ~(np.int64(-1) << (SQUARES - step))
+        found |= free & (found >> step) & inside
+        free &= (free >> step) & inside
+        step *= 2
+    return found
+
+
+@rule
+def flood(pawns, free):
+    """V9, option `walk`: from side to side until nothing is added."""
+    found = pawns
+    while True:
+        more = left(found, free, SIDE) | right(found, free, SIDE)
+        more |= left(found, free & NOT_COLUMN_A, 1) | right(found, free & NOT_COLUMN_H, 1)
+        if more == found:
+            return found & free
+        found = more
+
+
+# ------------------------------------------------------------------ hand and table
+
+
+@rule
+def write_hand(s, seat, mine, others, rows, counts):
+    """V12: what the cards that the seat may play next would sink."""
+    hand = s.hand[seat]
+    if hand == 0:
+        rows[SLOT_CARD] = 0
+        counts[LOWEST] = VALUE_COUNT
+        return
+    value = lowest_value(hand)
+    counts[LOWEST] = value
+    cards = hand & (np.int64(0b111111) << (value * COLOR_COUNT))
+    row = min(pile(cards, value), 3) - 1
+    row = row * 3 + min(pile(cards & others, value), 2)
+    row = row * 3 + min(pile(cards & mine, value), 2)
+    when = 2
+    if s.turn == seat and (s.phase == START or s.phase == MOVED or s.phase == BOUGHT):
+        when = 0 if s.phase == START else 1
+    rows[SLOT_CARD] = ROW_CARD + row * 3 + when
+
+
+@rule
+def pile(cards, value):
+    """How many cards of a value these are."""
+    return size(cards >> (value * COLOR_COUNT))
+
+
+@rule
+def write_table(s, seat, rows, counts):
+    """Players, phase, turn, options and time; and the lead."""
+    table = s.players - 2
+    turn = (s.turn - seat + s.players) % s.players
+    rows[SLOT_TURN] = ROW_TURN + (table * 6 + s.phase) * MAX_PLAYERS + turn
+    fallen = 0
+    if s.phase == RESCUING:
+        owner = (s.fallen - seat + s.players) % s.players
+        fallen = ROW_FALLEN + owner * 2 + (s.gondolas[s.fallen] > 1)
+    rows[SLOT_FALLEN] = fallen
+    rows[SLOT_TIME] = ROW_TIME + table * TURNS + counts[CARDS_LEFT]
+    row = ((table * 3 + s.moves) * 2 + s.rescue) * 2 + s.x_scores
+    rows[SLOT_OPTIONS] = ROW_OPTIONS + row * 2 + s.tie_break
+    best = counts[EXPECTED + 1]
+    for k in range(2, s.players):
+        best = max(best, counts[EXPECTED + k])
+    counts[LEAD] = counts[EXPECTED] - best
