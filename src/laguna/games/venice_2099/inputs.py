@@ -32,16 +32,16 @@ from laguna.games.venice_2099.components import (
     START,
     VALUE_COUNT,
     WALK,
+    WORTH,
     X,
 )
 from laguna.games.venice_2099.rules import (
     hand_size,
     highest_played,
     lowest_value,
-    price,
+    quarter_points,
     quarters_of,
     size,
-    total,
 )
 from laguna.kernel.jit import rule
 
@@ -135,8 +135,10 @@ COUNTS = np.array(
 
 # ------------------------------------------------------------------ steps
 
-ONE = 64  # a chance of 1; by values, 7 bits each
-FINE = 4096  # the same where chances are multiplied
+SURE = 6  # a chance is a number of 1 << SURE; by values, 7 bits each
+ONE = 1 << SURE
+EXACT = 12  # the same where chances are multiplied
+FINE = 1 << EXACT
 PER_COLOR = 10  # bits
 
 
@@ -146,7 +148,7 @@ def _steps(limits: list[int], last: int) -> np.ndarray:
 
 
 WORTH_STEP = _steps([11, 13, 16, 20, 25, 30, 36, 42, 50], 60)  # by tenths of points
-X_STEP = _steps([5, 7, 9, 11, 14, 20, 30], 70)  # by points
+X_STEP = _steps([50, 70, 90, 110, 140, 200, 300], 719)
 COIN_STEP = _steps([1, 3, 7], 127)
 TURN_STEP = _steps([1, 2, 4], TURNS - 1)
 STOCK_STEP = _steps([1, 3], 10)
@@ -161,6 +163,8 @@ def _around(directions: int) -> list[int]:
 
 
 BESIDE = np.array([_around(8), _around(4)], np.int64)  # for a queen, for others (V9)
+COLOR_OF = np.arange(QUARTERS + 1) % COLOR_COUNT  # looked up, as dividing takes longer
+VALUE_OF = np.arange(QUARTERS + 1) // COLOR_COUNT
 NOT_COLUMN_A = ~0x0101010101010101
 NOT_COLUMN_H = 0x7F7F7F7F7F7F7F7F
 EVERYWHERE = ~0
@@ -171,9 +175,10 @@ CARD_BITS = (1 << QUARTERS) - (1 << FIRST_CARD)
 def inputs(s, seat, rows, counts):
     """Write a row for each slot, and the counts."""
     stays, fates = foresee(s, seat, rows, counts)
-    worths, x_points = write_colors(s, seat, stays, rows)
+    worths, x_points, worths_now = write_colors(s, seat, stays, rows)
+    gains = gains_of(s, worths)
     mine, others, carried = standing(s, seat)
-    landings, offers = write_quarters(s, seat, stays, fates, worths, x_points, mine, others, carried, rows)
+    landings, offers = write_quarters(s, seat, stays, fates, gains, x_points, mine, others, carried, rows)
     write_x(s, seat, fates, x_points, mine, others, rows)
     free = s.free[0] | s.free[1] << HALF
     counts[BEST_LANDING] = best_level(free, landings)
@@ -181,8 +186,8 @@ def inputs(s, seat, rows, counts):
     for slot in range(SLOT_PAWN, SLOT_SEAT):
         rows[slot] = 0
     for k in range(s.players):
-        worst, here = write_pawns(s, seat, k, free, stays, fates, worths, x_points, rows, counts)
-        write_seat(s, seat, k, worths, rows, counts)
+        worst, here = write_pawns(s, seat, k, free, stays, fates, worths, gains, x_points, rows, counts)
+        write_seat(s, seat, k, worths, worths_now, rows, counts)
         write_reach(s, seat, k, free, worst, here, landings, offers, rows)
     for k in range(s.players, MAX_PLAYERS):
         write_nobody(k, rows, counts)
@@ -218,9 +223,9 @@ def foresee(s, seat, rows, counts):
         if value > 0:
             count = size((unseen >> (value * COLOR_COUNT)) & 0b111111)
             own = size((s.hand[seat] >> (value * COLOR_COUNT)) & 0b111111)
-            counts[STAYING + value - 1] = stay * 1000 // FINE
+            counts[STAYING + value - 1] = stay * 1000 >> EXACT
             rows[SLOT_VALUE + value - 1] = value_row(value, own, count)
-            stays |= (stay * ONE // FINE) << (7 * value)
+            stays |= (stay >> (EXACT - SURE)) << (7 * value)
             fates |= fate_of_unseen(stay, before, s.players - 1) << (4 * value)
             fates |= fate_of_own(own_before) << (32 + 4 * value)
             at_least -= count
@@ -273,13 +278,13 @@ def fate_of_own(before):
 @rule
 def chance_of(s, seat, tile, stays):
     """How likely a quarter above water is to stay; one whose card is in the seat's hand will not."""
-    stay = (stays >> (7 * (tile // COLOR_COUNT))) & 0x7F
+    stay = (stays >> (7 * VALUE_OF[tile])) & 0x7F
     return stay * (1 - ((s.hand[seat] >> tile) & 1))
 
 
 @rule
 def fate_of(s, seat, tile, fates):
-    return (fates >> (32 * ((s.hand[seat] >> tile) & 1) + 4 * (tile // COLOR_COUNT))) & 0xF
+    return (fates >> (32 * ((s.hand[seat] >> tile) & 1) + 4 * VALUE_OF[tile])) & 0xF
 
 
 # ------------------------------------------------------------------ colors
@@ -287,9 +292,10 @@ def fate_of(s, seat, tile, fates):
 
 @rule
 def write_colors(s, seat, stays, rows):
-    """A row for each color; a treasure's expected worth and an X's expected points, by color, × 10."""
+    """A row for each color; by color, a treasure's expected worth and an X's points, × 10, and its worth now."""
     worths = np.int64(0)
     x_points = np.int64(0)
+    worths_now = np.int64(0)
     for color in range(COLOR_COUNT):
         may_stay = (s.above & ~s.hand[seat]) >> color
         if may_stay & 1 == 0:  # V4: taken out
@@ -298,11 +304,12 @@ def write_colors(s, seat, stays, rows):
         worth, points, sure = color_prospects(s, may_stay, stays)
         worths |= worth << (PER_COLOR * color)
         x_points |= points << (PER_COLOR * color)
+        worths_now |= WORTH[quarters_of(s.above, color)] << (PER_COLOR * color)
         row = quarters_of(may_stay, 0) - 1
         row = row * 4 + min(sure, 4) - 1
         row = row * 3 + STOCK_STEP[s.stock[color]]
         rows[SLOT_COLOR + color] = ROW_COLOR + row * 4 + min(np.int64(s.treasures[seat, color]), 3)
-    return worths, x_points
+    return worths, x_points, worths_now
 
 
 @rule
@@ -320,18 +327,40 @@ def color_prospects(s, may_stay, stays):
         if (may_stay >> (value * COLOR_COUNT)) & 1:
             stay = (stays >> (7 * value)) & 0x7F
             sink = ONE - stay
-            two = (two * sink + one * stay) // ONE
-            one = (one * sink + none * stay) // ONE
-            none = none * sink // ONE
+            two = (two * sink + one * stay) >> SURE
+            one = (one * sink + none * stay) >> SURE
+            none = none * sink >> SURE
             sure += stay == ONE
             if value != X:
                 points += stay if s.x_scores == COUNT else stay * POINTS[value]
-    return (5 * none + 2 * one + two + FINE) * 10 // FINE, 2 * points * 10 // ONE, sure
+    return (5 * none + 2 * one + two + FINE) * 10 >> EXACT, 20 * points >> SURE, sure
 
 
 @rule
-def of_color(packed, tile):
-    return (packed >> (PER_COLOR * (tile % COLOR_COUNT))) & 0x3FF
+def of_color(packed, color):
+    return (packed >> (PER_COLOR * color)) & 0x3FF
+
+
+@rule
+def gains_of(s, worths):
+    """V11: levels (3 bits each) of what a purchase for 1, 2 and 4 coins would gain, by color.
+
+    For 8 coins there is nothing to gain, as no treasure is worth more than 6.
+    """
+    gains = np.int64(0)
+    for color in range(COLOR_COUNT):
+        if s.stock[color] > 0:
+            worth = of_color(worths, color)
+            levels = OFFER_LEVEL[max(0, worth - 10)]
+            levels |= OFFER_LEVEL[max(0, worth - 20)] << 3
+            levels |= OFFER_LEVEL[max(0, worth - 40)] << 6
+            gains |= levels << (PER_COLOR * color)
+    return gains
+
+
+@rule
+def gain_of(gains, color, coin_step):
+    return ((of_color(gains, color) & 0x1FF) >> (3 * coin_step)) & 0x7
 
 
 # ------------------------------------------------------------------ quarters
@@ -362,47 +391,55 @@ def standing(s, seat):
 @rule
 def expected(tile, chance, x_points):
     """V18, V19: what a pawn on this quarter may expect to score, × 10."""
-    value = tile // COLOR_COUNT
-    points = of_color(x_points, tile) if value == X else 10 * POINTS[value]
-    return points * chance // ONE
+    value = VALUE_OF[tile]
+    points = of_color(x_points, COLOR_OF[tile]) if value == X else 10 * POINTS[value]
+    return points * chance >> SURE
 
 
 @rule
-def offer_level(s, tile, coins_on, worths):
-    """V11: what a purchase on this quarter would gain, as a level."""
-    if s.stock[tile % COLOR_COUNT] == 0:
-        return np.int64(0)
-    return OFFER_LEVEL[max(0, of_color(worths, tile) - 10 * price(coins_on))]
-
-
-@rule
-def write_quarters(s, seat, stays, fates, worths, x_points, mine, others, carried, rows):
+def write_quarters(s, seat, stays, fates, gains, x_points, mine, others, carried, rows):
     """A row for each quarter; the levels of what they promise to a pawn and to a buyer, by squares.
 
     Levels are of three bits, and each bit has a set of squares.
     """
     high, mid, low = np.int64(0), np.int64(0), np.int64(0)
     dear, fair, poor = np.int64(0), np.int64(0), np.int64(0)
-    for tile in range(QUARTERS):
-        if (s.above >> tile) & 1 == 0:
-            rows[tile] = 0
-            continue
-        square = np.int64(s.square_of[tile])
-        coins_on = np.int64(s.coins_on[square])
-        fate = fate_of(s, seat, tile, fates)
-        kind = 0 if tile < FIRST_CARD else 1 + (fate - 1) * (VALUE_COUNT - 1) + tile // COLOR_COUNT - 1
-        alone = 1 - ((carried >> tile) & 1)
-        who = ((mine >> tile) & 1) * (1 + alone) + ((others >> tile) & 1) * (3 + alone)
-        rows[tile] = ROW_QUARTER + (kind * 5 + who) * 4 + COIN_STEP[coins_on]
-        level = LANDING_LEVEL[expected(tile, chance_of(s, seat, tile, stays), x_points)]
-        high |= (level >> 2) << square
-        mid |= ((level >> 1) & 1) << square
-        low |= (level & 1) << square
-        level = offer_level(s, tile, coins_on, worths)
-        dear |= (level >> 2) << square
-        fair |= ((level >> 1) & 1) << square
-        poor |= (level & 1) << square
+    tile = 0
+    for value in range(VALUE_COUNT):
+        stay = (stays >> (7 * value)) & 0x7F
+        row_unseen = quarter_row(value, (fates >> (4 * value)) & 0xF)
+        row_own = quarter_row(value, (fates >> (32 + 4 * value)) & 0xF)
+        level = LANDING_LEVEL[10 * POINTS[value] * stay >> SURE]
+        for color in range(COLOR_COUNT):
+            row = 0
+            if (s.above >> tile) & 1:
+                square = np.int64(s.square_of[tile])
+                own = (s.hand[seat] >> tile) & 1
+                coin_step = COIN_STEP[s.coins_on[square]]
+                row = (row_own if own else row_unseen) + coin_step
+                if ((mine | others) >> tile) & 1:
+                    alone = 1 - ((carried >> tile) & 1)
+                    row += 4 * (1 + alone) if (mine >> tile) & 1 else 4 * (3 + alone)
+                elif not own:
+                    if value == X:
+                        level = LANDING_LEVEL[of_color(x_points, color) * stay >> SURE]
+                    high |= (level >> 2) << square
+                    mid |= ((level >> 1) & 1) << square
+                    low |= (level & 1) << square
+                gain = gain_of(gains, color, coin_step)
+                dear |= (gain >> 2) << square
+                fair |= ((gain >> 1) & 1) << square
+                poor |= (gain & 1) << square
+            rows[tile] = row
+            tile += 1
     return (high, mid, low), (dear, fair, poor)
+
+
+@rule
+def quarter_row(value, fate):
+    """The first row of a quarter of this value and fate."""
+    kind = 0 if value == 0 else 1 + (fate - 1) * (VALUE_COUNT - 1) + value - 1
+    return ROW_QUARTER + kind * 5 * 4
 
 
 @rule
@@ -427,7 +464,7 @@ def write_x(s, seat, fates, x_points, mine, others, rows):
         if (s.above >> tile) & 1:
             who = ((mine >> tile) & 1) + 2 * ((others >> tile) & 1)
             row = fate_of(s, seat, tile, fates) * 3 + who
-            row = ROW_X + row * 8 + X_STEP[of_color(x_points, tile) // 10]
+            row = ROW_X + row * 8 + X_STEP[of_color(x_points, color)]
         rows[SLOT_X + color] = row
 
 
@@ -435,15 +472,19 @@ def write_x(s, seat, fates, x_points, mine, others, rows):
 
 
 @rule
-def write_pawns(s, seat, k, free, stays, fates, worths, x_points, rows, counts):
-    """Rows and expected points of a seat's pawns; the level of the worst one, and the best offer to them."""
+def write_pawns(s, seat, k, free, stays, fates, worths, gains, x_points, rows, counts):
+    """Rows and points of a seat's pawns; the level of the worst one, and of the best offer to any."""
     other = (seat + k) % s.players
-    whose = np.int64(k > 0)
-    buys_now = np.int64(other == s.turn and (s.phase == START or s.phase == MOVED))
-    gondolas = np.int64(s.gondolas[other])
+    own_or_not = np.int64(k > 0)
+    first_row = ROW_PAWN + own_or_not * FATES * 3 * 3 + s.gondolas[other]
+    first_offer = ROW_OFFER + (own_or_not * 2 + is_active(s, other)) * 5 * WORTHS
+    coins = s.coins[other]
+    ways = 0 if s.moves == QUEEN else 1
     points = np.int64(0)
+    points_now = np.int64(0)
     worst = np.int64(LEVELS - 1)
     best = np.int64(0)
+    slot = SLOT_PAWN + k * PAWNS_EACH[s.players]
     for i in range(PAWNS_EACH[s.players]):
         square = np.int64(s.pawns[other, i])
         if square == OUT:
@@ -456,41 +497,55 @@ def write_pawns(s, seat, k, free, stays, fates, worths, x_points, rows, counts):
             promised = expected(tile, chance_of(s, seat, tile, stays), x_points)
             level = LANDING_LEVEL[promised]
             points += promised
-            slot = SLOT_OFFER + k * PAWNS_EACH[s.players] + i
-            coins_on = np.int64(s.coins_on[square])
-            paid = 4  # nothing to buy
-            if coins_on < s.coins[other] and s.stock[tile % COLOR_COUNT] > 0:
+            points_now += quarter_points(tile, s.above, s.x_scores)
+            color = COLOR_OF[tile]
+            coins_on = s.coins_on[square]
+            paid = np.int64(4)  # nothing to buy
+            if coins_on < coins and s.stock[color] > 0:
                 paid = COIN_STEP[coins_on]
-                best = max(best, offer_level(s, tile, coins_on, worths))
-            row = ((whose * 2 + buys_now) * 5 + paid) * WORTHS
-            rows[slot] = ROW_OFFER + row + WORTH_STEP[of_color(worths, tile)]
+                best = max(best, gain_of(gains, color, paid))
+            rows[slot + MANY_PAWNS + i] = first_offer + paid * WORTHS + WORTH_STEP[of_color(worths, color)]
         worst = min(worst, level)
-        beside = free & BESIDE[0 if s.moves == QUEEN else 1, square]
-        ways = np.int64(beside != 0) + np.int64(beside & (beside - 1) != 0)
-        slot = SLOT_PAWN + k * PAWNS_EACH[s.players] + i
-        rows[slot] = ROW_PAWN + ((whose * FATES + fate) * 3 + ways) * 3 + gondolas
+        rows[slot + i] = first_row + (fate * 3 + one_or_more(free & BESIDE[ways, square])) * 3
     counts[ON_FOOT + k] = points
+    counts[SCORE + k] = points_now
     return worst, best
 
 
 @rule
-def write_seat(s, seat, k, worths, rows, counts):
+def is_active(s, seat):
+    """Whether a seat may still buy in this turn (V8)."""
+    return np.int64(seat == s.turn and (s.phase == START or s.phase == MOVED))
+
+
+@rule
+def one_or_more(squares):
+    """0, 1, or 2 if there are more."""
+    return np.int64(squares != 0) + np.int64(squares & (squares - 1) != 0)
+
+
+@rule
+def write_seat(s, seat, k, worths, worths_now, rows, counts):
     """Treasures, coins, gondolas and points of a seat; its pawns' points and its cards are written already."""
     other = (seat + k) % s.players
-    whose = np.int64(k > 0)
-    points = counts[ON_FOOT + k] + 10 * np.int64(s.coins[other])
+    own_or_not = np.int64(k > 0)
+    points = np.int64(counts[ON_FOOT + k]) + 10 * np.int64(s.coins[other])
+    points_now = np.int64(counts[SCORE + k]) + s.coins[other]
     for color in range(COLOR_COUNT):
         owned = np.int64(s.treasures[other, color])
-        worth = of_color(worths, color)
-        points += owned * worth
-        row = ROW_TREASURES + (whose * WORTHS + WORTH_STEP[worth]) * OWNED + min(owned, OWNED - 1)
-        rows[SLOT_TREASURES + k * COLOR_COUNT + color] = row if owned > 0 else 0
+        row = 0
+        if owned > 0:
+            worth = of_color(worths, color)
+            points += owned * worth
+            points_now += owned * of_color(worths_now, color)
+            row = ROW_TREASURES + (own_or_not * WORTHS + WORTH_STEP[worth]) * OWNED + min(owned, OWNED - 1)
+        rows[SLOT_TREASURES + k * COLOR_COUNT + color] = row
     pawns = 0
     while pawns < MAX_PAWNS and s.pawns[other, pawns] != OUT:
         pawns += 1
-    row = (whose * 3 + s.gondolas[other]) * 5 + pawns
+    row = (own_or_not * 3 + s.gondolas[other]) * 5 + pawns
     rows[SLOT_SEAT + k] = ROW_SEAT + row * 4 + TURN_STEP[counts[CARDS_LEFT + k]]
-    counts[SCORE + k] = total(s, other)
+    counts[SCORE + k] = points_now
     counts[EXPECTED + k] = points
     counts[COINS + k] = s.coins[other]
     counts[GONDOLAS + k] = s.gondolas[other]
@@ -516,10 +571,9 @@ def write_reach(s, seat, k, free, worst, here, landings, offers, rows):
     if s.pawns[other, 0] == OUT:
         rows[SLOT_REACH + k] = 0
         return
-    in_turn = other == s.turn and (s.phase == START or s.phase == MOVED)
-    when = 0 if in_turn else 1 if other == (s.turn + 1) % s.players else 2
+    when = 0 if is_active(s, other) else 1 if other == (s.turn + 1) % s.players else 2
     better = np.int64(0)
-    if not (in_turn and s.phase == MOVED):
+    if when > 0 or s.phase == START:
         squares = walks(s, other, free)
         better = max(0, best_level(squares, landings) - worst)
         if s.coins[other] > 0:
