@@ -13,7 +13,6 @@ import numpy as np
 from laguna.games.venice_2099.components import (
     BOUGHT,
     COLOR_COUNT,
-    COUNT,
     FIRST_CARD,
     HALF,
     MAX_PAWNS,
@@ -165,6 +164,9 @@ def _around(directions: int) -> list[int]:
 BESIDE = np.array([_around(8), _around(4)], np.int64)  # for a queen, for others (V9)
 COLOR_OF = np.arange(QUARTERS + 1) % COLOR_COUNT  # looked up, as dividing takes longer
 VALUE_OF = np.arange(QUARTERS + 1) // COLOR_COUNT
+CARDS_OF = np.array([colors.bit_count() for colors in range(1 << COLOR_COUNT)])  # of one value
+# What each other quarter adds to an X, halved, by option and value (V19); the 2 is reckoned apart.
+ADDED = np.array([[0] + [1] * (X - 1) + [0], [0, *POINTS[1:X], 0]], np.int64)
 NOT_COLUMN_A = ~0x0101010101010101
 NOT_COLUMN_H = 0x7F7F7F7F7F7F7F7F
 EVERYWHERE = ~0
@@ -221,8 +223,8 @@ def foresee(s, seat, rows, counts):
         if hands > 0:
             stay = stay * (at_least - dealt - hands) // (at_least - dealt)
         if value > 0:
-            count = size((unseen >> (value * COLOR_COUNT)) & 0b111111)
-            own = size((s.hand[seat] >> (value * COLOR_COUNT)) & 0b111111)
+            count = CARDS_OF[(unseen >> (value * COLOR_COUNT)) & 0b111111]
+            own = CARDS_OF[(s.hand[seat] >> (value * COLOR_COUNT)) & 0b111111]
             counts[STAYING + value - 1] = stay * 1000 >> EXACT
             rows[SLOT_VALUE + value - 1] = value_row(value, own, count)
             stays |= (stay >> (EXACT - SURE)) << (7 * value)
@@ -301,12 +303,11 @@ def write_colors(s, seat, stays, rows):
         if may_stay & 1 == 0:  # V4: taken out
             rows[SLOT_COLOR + color] = 0
             continue
-        worth, points, sure = color_prospects(s, may_stay, stays)
+        worth, points, quarters, sure = color_prospects(s, may_stay, stays)
         worths |= worth << (PER_COLOR * color)
         x_points |= points << (PER_COLOR * color)
         worths_now |= WORTH[quarters_of(s.above, color)] << (PER_COLOR * color)
-        row = quarters_of(may_stay, 0) - 1
-        row = row * 4 + min(sure, 4) - 1
+        row = (quarters - 1) * 4 + min(sure, 4) - 1
         row = row * 3 + STOCK_STEP[s.stock[color]]
         rows[SLOT_COLOR + color] = ROW_COLOR + row * 4 + min(np.int64(s.treasures[seat, color]), 3)
     return worths, x_points, worths_now
@@ -314,26 +315,27 @@ def write_colors(s, seat, stays, rows):
 
 @rule
 def color_prospects(s, may_stay, stays):
-    """V17, V19: expected worth and points of the X if it stays, × 10; how many quarters surely stay.
+    """V17, V19: expected worth and points of the X if it stays, × 10; how many quarters may stay, surely will.
 
     The quarters are taken as independent. Besides the 2, no other quarter stays, one, two or more.
     """
     none = np.int64(FINE)
     one = np.int64(0)
     two = np.int64(0)
-    points = np.int64(2 * ONE)  # the 2 scores 2 of the values; or it and the X are counted
+    points = np.int64(2 * ONE)  # the 2 adds its value; or it and the X itself are counted
+    quarters = np.int64(1)
     sure = np.int64(1)
     for value in range(1, VALUE_COUNT):
-        if (may_stay >> (value * COLOR_COUNT)) & 1:
-            stay = (stays >> (7 * value)) & 0x7F
-            sink = ONE - stay
-            two = (two * sink + one * stay) >> SURE
-            one = (one * sink + none * stay) >> SURE
-            none = none * sink >> SURE
-            sure += stay == ONE
-            if value != X:
-                points += stay if s.x_scores == COUNT else stay * POINTS[value]
-    return (5 * none + 2 * one + two + FINE) * 10 >> EXACT, 20 * points >> SURE, sure
+        is_there = (may_stay >> (value * COLOR_COUNT)) & 1
+        stay = ((stays >> (7 * value)) & 0x7F) * is_there
+        sink = ONE - stay
+        two = (two * sink + one * stay) >> SURE
+        one = (one * sink + none * stay) >> SURE
+        none = none * sink >> SURE
+        quarters += is_there
+        sure += stay >> SURE
+        points += stay * ADDED[s.x_scores, value]
+    return (5 * none + 2 * one + two + FINE) * 10 >> EXACT, 20 * points >> SURE, quarters, sure
 
 
 @rule
@@ -416,16 +418,15 @@ def write_quarters(s, seat, stays, fates, gains, x_points, mine, others, carried
                 square = np.int64(s.square_of[tile])
                 own = (s.hand[seat] >> tile) & 1
                 coin_step = COIN_STEP[s.coins_on[square]]
-                row = (row_own if own else row_unseen) + coin_step
-                if ((mine | others) >> tile) & 1:
-                    alone = 1 - ((carried >> tile) & 1)
-                    row += 4 * (1 + alone) if (mine >> tile) & 1 else 4 * (3 + alone)
-                elif not own:
-                    if value == X:
-                        level = LANDING_LEVEL[of_color(x_points, color) * stay >> SURE]
-                    high |= (level >> 2) << square
-                    mid |= ((level >> 1) & 1) << square
-                    low |= (level & 1) << square
+                alone = 1 - ((carried >> tile) & 1)
+                who = ((mine >> tile) & 1) * (1 + alone) + ((others >> tile) & 1) * (3 + alone)
+                row = row_unseen + own * (row_own - row_unseen) + who * 4 + coin_step
+                if value == X:
+                    level = LANDING_LEVEL[of_color(x_points, color) * stay >> SURE]
+                promise = level * (1 - own)
+                high |= (promise >> 2) << square
+                mid |= ((promise >> 1) & 1) << square
+                low |= (promise & 1) << square
                 gain = gain_of(gains, color, coin_step)
                 dear |= (gain >> 2) << square
                 fair |= ((gain >> 1) & 1) << square
@@ -658,7 +659,7 @@ def write_hand(s, seat, mine, others, rows, counts):
 @rule
 def pile(cards, value):
     """How many cards of a value these are."""
-    return size(cards >> (value * COLOR_COUNT))
+    return CARDS_OF[cards >> (value * COLOR_COUNT)]
 
 
 @rule
