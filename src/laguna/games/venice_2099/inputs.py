@@ -8,6 +8,8 @@ Whole numbers only, so that a GPU computes the very same.
 
 from __future__ import annotations
 
+from math import comb
+
 import numpy as np
 
 from laguna.games.venice_2099.components import (
@@ -39,7 +41,6 @@ from laguna.games.venice_2099.rules import (
     highest_played,
     lowest_value,
     quarter_points,
-    quarters_of,
     size,
 )
 from laguna.kernel.jit import rule
@@ -165,8 +166,31 @@ BESIDE = np.array([_around(8), _around(4)], np.int64)  # for a queen, for others
 COLOR_OF = np.arange(QUARTERS + 1) % COLOR_COUNT  # looked up, as dividing takes longer
 VALUE_OF = np.arange(QUARTERS + 1) // COLOR_COUNT
 CARDS_OF = np.array([colors.bit_count() for colors in range(1 << COLOR_COUNT)])  # of one value
-# What each other quarter adds to an X, halved, by option and value (V19); the 2 is reckoned apart.
-ADDED = np.array([[0] + [1] * (X - 1) + [0], [0, *POINTS[1:X], 0]], np.int64)
+LANES = np.array(
+    [sum((colors >> color & 1) << (PER_COLOR * color) for color in range(COLOR_COUNT)) for colors in range(64)]
+)  # a number for each color
+# V19, by option: half of what each quarter adds to an X, by value, and what the X adds itself.
+X_SURE = 4
+ADDED = np.array([[1] * X + [0], [*POINTS[:X], 0]], np.int64)
+X_ITSELF = np.array([1 << X_SURE, 0], np.int64)
+CHANCE_STEP = 3  # chances are looked up in steps of 1 << 3 of them
+
+
+def _expected_worth(sure: int, doubtful: int, step: int) -> int:
+    """V17: of a treasure, × 10, when each of the doubtful quarters is equally likely to stay."""
+    stay = min(1.0, (step + 0.5) * (1 << CHANCE_STEP) / ONE / doubtful) if doubtful else 0.0
+    ways = [comb(doubtful, n) * stay**n * (1 - stay) ** (doubtful - n) for n in range(doubtful + 1)]
+    return round(10 * sum(way * WORTH[min(sure + n, 4)] for n, way in enumerate(ways)))
+
+
+EXPECTED_WORTH = np.array(
+    [
+        [[_expected_worth(sure, doubtful, step) for step in range(VALUE_COUNT * ONE >> CHANCE_STEP)]
+         for doubtful in range(VALUE_COUNT)]
+        for sure in range(1, 5)
+    ],
+    np.int16,
+)  # fmt: skip
 NOT_COLUMN_A = ~0x0101010101010101
 NOT_COLUMN_H = 0x7F7F7F7F7F7F7F7F
 EVERYWHERE = ~0
@@ -177,7 +201,7 @@ CARD_BITS = (1 << QUARTERS) - (1 << FIRST_CARD)
 def inputs(s, seat, rows, counts):
     """Write a row for each slot, and the counts."""
     stays, fates = foresee(s, seat, rows, counts)
-    worths, x_points, worths_now = write_colors(s, seat, stays, rows)
+    worths, x_points, now = write_colors(s, seat, stays, rows)
     gains = gains_of(s, worths)
     mine, others, carried = standing(s, seat)
     landings, offers = write_quarters(s, seat, stays, fates, gains, x_points, mine, others, carried, rows)
@@ -188,13 +212,21 @@ def inputs(s, seat, rows, counts):
     for slot in range(SLOT_PAWN, SLOT_SEAT):
         rows[slot] = 0
     for k in range(s.players):
-        worst, here = write_pawns(s, seat, k, free, stays, fates, worths, gains, x_points, rows, counts)
-        write_seat(s, seat, k, worths, worths_now, rows, counts)
-        write_reach(s, seat, k, free, worst, here, landings, offers, rows)
+        other = clockwise(s, seat, k)
+        worst, here = write_pawns(s, seat, k, other, free, stays, fates, worths, gains, x_points, rows, counts)
+        write_seat(s, k, other, worths, now, rows, counts)
+        write_reach(s, k, other, free, worst, here, landings, offers, rows)
     for k in range(s.players, MAX_PLAYERS):
         write_nobody(k, rows, counts)
     write_hand(s, seat, mine, others, rows, counts)
     write_table(s, seat, rows, counts)
+
+
+@rule
+def clockwise(s, seat, k):
+    """The k-th seat after this one; dividing would take longer."""
+    other = seat + k
+    return other - s.players if other >= s.players else other
 
 
 # ------------------------------------------------------------------ what will sink
@@ -245,7 +277,7 @@ def write_sizes(s, seat, counts):
     counts[CARDS_LEFT] = left
     counts[AT_LEAST] = highest_played(s, seat)
     for k in range(1, s.players):
-        other = (seat + k) % s.players
+        other = clockwise(s, seat, k)
         cards = hand_size(s, other)
         value = highest_played(s, other)
         counts[CARDS_LEFT + k] = cards
@@ -295,47 +327,41 @@ def fate_of(s, seat, tile, fates):
 @rule
 def write_colors(s, seat, stays, rows):
     """A row for each color; by color, a treasure's expected worth and an X's points, × 10, and its worth now."""
+    quarters, sure, chances, points, above = add_colors(s, s.above & ~s.hand[seat], stays)
     worths = np.int64(0)
     x_points = np.int64(0)
-    worths_now = np.int64(0)
+    now = np.int64(0)
     for color in range(COLOR_COUNT):
-        may_stay = (s.above & ~s.hand[seat]) >> color
-        if may_stay & 1 == 0:  # V4: taken out
-            rows[SLOT_COLOR + color] = 0
-            continue
-        worth, points, quarters, sure = color_prospects(s, may_stay, stays)
-        worths |= worth << (PER_COLOR * color)
-        x_points |= points << (PER_COLOR * color)
-        worths_now |= WORTH[quarters_of(s.above, color)] << (PER_COLOR * color)
-        row = (quarters - 1) * 4 + min(sure, 4) - 1
-        row = row * 3 + STOCK_STEP[s.stock[color]]
-        rows[SLOT_COLOR + color] = ROW_COLOR + row * 4 + min(np.int64(s.treasures[seat, color]), 3)
-    return worths, x_points, worths_now
+        may_stay = of_color(quarters, color)
+        row = np.int64(0)
+        if may_stay > 0:  # V4: not taken out
+            surely = of_color(sure, color)
+            doubtful = (of_color(chances, color) - surely * ONE) >> CHANCE_STEP
+            worth = EXPECTED_WORTH[min(surely, 4) - 1, may_stay - surely, doubtful]
+            worths |= np.int64(worth) << (PER_COLOR * color)
+            x_points |= (20 * (of_color(points, color) + X_ITSELF[s.x_scores]) >> X_SURE) << (PER_COLOR * color)
+            now |= WORTH[of_color(above, color)] << (PER_COLOR * color)
+            row = ((may_stay - 1) * 4 + min(surely, 4) - 1) * 3 + STOCK_STEP[s.stock[color]]
+            row = ROW_COLOR + row * 4 + min(np.int64(s.treasures[seat, color]), 3)
+        rows[SLOT_COLOR + color] = row
+    return worths, x_points, now
 
 
 @rule
-def color_prospects(s, may_stay, stays):
-    """V17, V19: expected worth and points of the X if it stays, × 10; how many quarters may stay, surely will.
-
-    The quarters are taken as independent. Besides the 2, no other quarter stays, one, two or more.
-    """
-    none = np.int64(FINE)
-    one = np.int64(0)
-    two = np.int64(0)
-    points = np.int64(2 * ONE)  # the 2 adds its value; or it and the X itself are counted
-    quarters = np.int64(1)
-    sure = np.int64(1)
-    for value in range(1, VALUE_COUNT):
-        is_there = (may_stay >> (value * COLOR_COUNT)) & 1
-        stay = ((stays >> (7 * value)) & 0x7F) * is_there
-        sink = ONE - stay
-        two = (two * sink + one * stay) >> SURE
-        one = (one * sink + none * stay) >> SURE
-        none = none * sink >> SURE
-        quarters += is_there
-        sure += stay >> SURE
-        points += stay * ADDED[s.x_scores, value]
-    return (5 * none + 2 * one + two + FINE) * 10 >> EXACT, 20 * points >> SURE, quarters, sure
+def add_colors(s, may_stay, stays):
+    """By color: quarters that may stay, that surely will, the sum of their chances, and what they add to the X
+    (V19, as chances of 1 << X_SURE); quarters above water now. Six sums at a time."""
+    quarters, sure, chances = np.int64(0), np.int64(0), np.int64(0)
+    points, above = np.int64(0), np.int64(0)
+    for value in range(VALUE_COUNT):
+        stay = (stays >> (7 * value)) & 0x7F
+        lanes = LANES[(may_stay >> (value * COLOR_COUNT)) & 0b111111]
+        quarters += lanes
+        sure += lanes * (stay >> SURE)
+        chances += lanes * stay
+        points += lanes * (stay * ADDED[s.x_scores, value] >> (SURE - X_SURE))
+        above += LANES[(s.above >> (value * COLOR_COUNT)) & 0b111111]
+    return quarters, sure, chances, points, above
 
 
 @rule
@@ -411,7 +437,7 @@ def write_quarters(s, seat, stays, fates, gains, x_points, mine, others, carried
         stay = (stays >> (7 * value)) & 0x7F
         row_unseen = quarter_row(value, (fates >> (4 * value)) & 0xF)
         row_own = quarter_row(value, (fates >> (32 + 4 * value)) & 0xF)
-        level = LANDING_LEVEL[10 * POINTS[value] * stay >> SURE]
+        promising = np.int64(0)
         for color in range(COLOR_COUNT):
             row = 0
             if (s.above >> tile) & 1:
@@ -422,17 +448,21 @@ def write_quarters(s, seat, stays, fates, gains, x_points, mine, others, carried
                 who = ((mine >> tile) & 1) * (1 + alone) + ((others >> tile) & 1) * (3 + alone)
                 row = row_unseen + own * (row_own - row_unseen) + who * 4 + coin_step
                 if value == X:
-                    level = LANDING_LEVEL[of_color(x_points, color) * stay >> SURE]
-                promise = level * (1 - own)
-                high |= (promise >> 2) << square
-                mid |= ((promise >> 1) & 1) << square
-                low |= (promise & 1) << square
+                    level = LANDING_LEVEL[of_color(x_points, color) * stay >> SURE] * (1 - own)
+                    high |= (level >> 2) << square
+                    mid |= ((level >> 1) & 1) << square
+                    low |= (level & 1) << square
+                promising |= (1 - own) << square
                 gain = gain_of(gains, color, coin_step)
                 dear |= (gain >> 2) << square
                 fair |= ((gain >> 1) & 1) << square
                 poor |= (gain & 1) << square
             rows[tile] = row
             tile += 1
+        level = LANDING_LEVEL[10 * POINTS[value] * stay >> SURE]  # nothing for an X
+        high |= promising * (level >> 2)
+        mid |= promising * ((level >> 1) & 1)
+        low |= promising * (level & 1)
     return (high, mid, low), (dear, fair, poor)
 
 
@@ -473,9 +503,8 @@ def write_x(s, seat, fates, x_points, mine, others, rows):
 
 
 @rule
-def write_pawns(s, seat, k, free, stays, fates, worths, gains, x_points, rows, counts):
+def write_pawns(s, seat, k, other, free, stays, fates, worths, gains, x_points, rows, counts):
     """Rows and points of a seat's pawns; the level of the worst one, and of the best offer to any."""
-    other = (seat + k) % s.players
     own_or_not = np.int64(k > 0)
     first_row = ROW_PAWN + own_or_not * FATES * 3 * 3 + s.gondolas[other]
     first_offer = ROW_OFFER + (own_or_not * 2 + is_active(s, other)) * 5 * WORTHS
@@ -526,21 +555,19 @@ def one_or_more(squares):
 
 
 @rule
-def write_seat(s, seat, k, worths, worths_now, rows, counts):
+def write_seat(s, k, other, worths, now, rows, counts):
     """Treasures, coins, gondolas and points of a seat; its pawns' points and its cards are written already."""
-    other = (seat + k) % s.players
     own_or_not = np.int64(k > 0)
     points = np.int64(counts[ON_FOOT + k]) + 10 * np.int64(s.coins[other])
+    first_row = ROW_TREASURES + own_or_not * WORTHS * OWNED
     points_now = np.int64(counts[SCORE + k]) + s.coins[other]
     for color in range(COLOR_COUNT):
         owned = np.int64(s.treasures[other, color])
-        row = 0
-        if owned > 0:
-            worth = of_color(worths, color)
-            points += owned * worth
-            points_now += owned * of_color(worths_now, color)
-            row = ROW_TREASURES + (own_or_not * WORTHS + WORTH_STEP[worth]) * OWNED + min(owned, OWNED - 1)
-        rows[SLOT_TREASURES + k * COLOR_COUNT + color] = row
+        worth = of_color(worths, color)
+        points += owned * worth
+        points_now += owned * of_color(now, color)
+        row = first_row + WORTH_STEP[worth] * OWNED + min(owned, OWNED - 1)
+        rows[SLOT_TREASURES + k * COLOR_COUNT + color] = row * (owned > 0)
     pawns = 0
     while pawns < MAX_PAWNS and s.pawns[other, pawns] != OUT:
         pawns += 1
@@ -566,13 +593,12 @@ def write_nobody(k, rows, counts):
 
 
 @rule
-def write_reach(s, seat, k, free, worst, here, landings, offers, rows):
+def write_reach(s, k, other, free, worst, here, landings, offers, rows):
     """What a walk of any of a seat's pawns can gain, in this turn if it is the seat's, or in its next one."""
-    other = (seat + k) % s.players
     if s.pawns[other, 0] == OUT:
         rows[SLOT_REACH + k] = 0
         return
-    when = 0 if is_active(s, other) else 1 if other == (s.turn + 1) % s.players else 2
+    when = 0 if is_active(s, other) else 1 if other == clockwise(s, s.turn, 1) else 2
     better = np.int64(0)
     if when > 0 or s.phase == START:
         squares = walks(s, other, free)
@@ -666,11 +692,11 @@ def pile(cards, value):
 def write_table(s, seat, rows, counts):
     """Players, phase, turn, options and time; and the lead."""
     table = s.players - 2
-    turn = (s.turn - seat + s.players) % s.players
+    turn = clockwise(s, s.turn, s.players - seat)
     rows[SLOT_TURN] = ROW_TURN + (table * 6 + s.phase) * MAX_PLAYERS + turn
     fallen = 0
     if s.phase == RESCUING:
-        owner = (s.fallen - seat + s.players) % s.players
+        owner = clockwise(s, s.fallen, s.players - seat)
         fallen = ROW_FALLEN + owner * 2 + (s.gondolas[s.fallen] > 1)
     rows[SLOT_FALLEN] = fallen
     rows[SLOT_TIME] = ROW_TIME + table * TURNS + counts[CARDS_LEFT]
