@@ -79,8 +79,8 @@ TURNS = 13  # turns left: 0 … 12
 ROW_QUARTER = 1
 # The X of a color: fate × who stands there (nobody, the seat, another) × its points, if it stays (8 steps).
 ROW_X = ROW_QUARTER + (1 + (FATES - 1) * (VALUE_COUNT - 1)) * 5 * 4
-# A color: quarters that may stay (1 … 8) × of these, that surely will (1, 2, 3, more) × treasures in stock (0,
-# 1 or 2, more) × the seat's treasures (0, 1, 2, more).
+# A color: quarters that may stay (1 … 8) × of these, that surely will (1, 2, 3, more) × treasures in stock
+# (0, 1 or 2, more) × the seat's treasures (0, 1, 2, more).
 ROW_COLOR = ROW_X + FATES * 3 * 8
 # A color's treasures of a seat: own or another's × expected worth × how many.
 ROW_TREASURES = ROW_COLOR + 8 * 4 * 3 * 4
@@ -166,9 +166,10 @@ BESIDE = np.array([_around(8), _around(4)], np.int64)  # for a queen, for others
 COLOR_OF = np.arange(QUARTERS + 1) % COLOR_COUNT  # looked up, as dividing takes longer
 VALUE_OF = np.arange(QUARTERS + 1) // COLOR_COUNT
 CARDS_OF = np.array([colors.bit_count() for colors in range(1 << COLOR_COUNT)])  # of one value
+PLACES = [1 << (PER_COLOR * color) for color in range(COLOR_COUNT)]
 LANES = np.array(
-    [sum((colors >> color & 1) << (PER_COLOR * color) for color in range(COLOR_COUNT)) for colors in range(64)]
-)  # a number for each color
+    [sum(place for color, place in enumerate(PLACES) if colors >> color & 1) for colors in range(64)]
+)  # by a set of colors: 1 for each of them
 # V19, by option: half of what each quarter adds to an X, by value, and what the X adds itself.
 X_SURE = 4
 ADDED = np.array([[1] * X + [0], [*POINTS[:X], 0]], np.int64)
@@ -213,7 +214,7 @@ def inputs(s, seat, rows, counts):
         rows[slot] = 0
     for k in range(s.players):
         other = clockwise(s, seat, k)
-        worst, here = write_pawns(s, seat, k, other, free, stays, fates, worths, gains, x_points, rows, counts)
+        worst, here = write_pawns(s, seat, k, free, stays, fates, worths, gains, x_points, rows, counts)
         write_seat(s, k, other, worths, now, rows, counts)
         write_reach(s, k, other, free, worst, here, landings, offers, rows)
     for k in range(s.players, MAX_PLAYERS):
@@ -270,7 +271,7 @@ def foresee(s, seat, rows, counts):
 
 @rule
 def write_sizes(s, seat, counts):
-    """Cards left and highest values played; the sizes of other hands by these (8 bits each), and all in all."""
+    """Cards left, highest values played; sizes of other hands by these values (8 bits each), and in all."""
     in_hands = np.int64(0)
     dealt = np.int64(0)
     left = hand_size(s, seat)
@@ -326,7 +327,7 @@ def fate_of(s, seat, tile, fates):
 
 @rule
 def write_colors(s, seat, stays, rows):
-    """A row for each color; by color, a treasure's expected worth and an X's points, × 10, and its worth now."""
+    """A row for each color; its treasures' expected worth and an X's points, × 10, and the worth now."""
     quarters, sure, chances, points, above = add_colors(s, s.above & ~s.hand[seat], stays)
     worths = np.int64(0)
     x_points = np.int64(0)
@@ -339,7 +340,8 @@ def write_colors(s, seat, stays, rows):
             doubtful = (of_color(chances, color) - surely * ONE) >> CHANCE_STEP
             worth = EXPECTED_WORTH[min(surely, 4) - 1, may_stay - surely, doubtful]
             worths |= np.int64(worth) << (PER_COLOR * color)
-            x_points |= (20 * (of_color(points, color) + X_ITSELF[s.x_scores]) >> X_SURE) << (PER_COLOR * color)
+            added = of_color(points, color) + X_ITSELF[s.x_scores]
+            x_points |= (20 * added >> X_SURE) << (PER_COLOR * color)
             now |= WORTH[of_color(above, color)] << (PER_COLOR * color)
             row = ((may_stay - 1) * 4 + min(surely, 4) - 1) * 3 + STOCK_STEP[s.stock[color]]
             row = ROW_COLOR + row * 4 + min(np.int64(s.treasures[seat, color]), 3)
@@ -349,8 +351,10 @@ def write_colors(s, seat, stays, rows):
 
 @rule
 def add_colors(s, may_stay, stays):
-    """By color: quarters that may stay, that surely will, the sum of their chances, and what they add to the X
-    (V19, as chances of 1 << X_SURE); quarters above water now. Six sums at a time."""
+    """By color: quarters that may stay, that surely will, their chances, what they add to an X; quarters now.
+
+    Six sums at a time. What is added to the X (V19) is a number of 1 << X_SURE.
+    """
     quarters, sure, chances = np.int64(0), np.int64(0), np.int64(0)
     points, above = np.int64(0), np.int64(0)
     for value in range(VALUE_COUNT):
@@ -503,8 +507,9 @@ def write_x(s, seat, fates, x_points, mine, others, rows):
 
 
 @rule
-def write_pawns(s, seat, k, other, free, stays, fates, worths, gains, x_points, rows, counts):
+def write_pawns(s, seat, k, free, stays, fates, worths, gains, x_points, rows, counts):
     """Rows and points of a seat's pawns; the level of the worst one, and of the best offer to any."""
+    other = clockwise(s, seat, k)
     own_or_not = np.int64(k > 0)
     first_row = ROW_PAWN + own_or_not * FATES * 3 * 3 + s.gondolas[other]
     first_offer = ROW_OFFER + (own_or_not * 2 + is_active(s, other)) * 5 * WORTHS
@@ -556,7 +561,7 @@ def one_or_more(squares):
 
 @rule
 def write_seat(s, k, other, worths, now, rows, counts):
-    """Treasures, coins, gondolas and points of a seat; its pawns' points and its cards are written already."""
+    """Treasures, coins, gondolas and points of a seat, to which its pawns' points are added."""
     own_or_not = np.int64(k > 0)
     points = np.int64(counts[ON_FOOT + k]) + 10 * np.int64(s.coins[other])
     first_row = ROW_TREASURES + own_or_not * WORTHS * OWNED
