@@ -181,7 +181,7 @@ def _expected_worth(sure: int, doubtful: int, step: int) -> int:
     """V17: of a treasure, × 10, when each of the doubtful quarters is equally likely to stay."""
     stay = min(1.0, (step + 0.5) * (1 << CHANCE_STEP) / ONE / doubtful) if doubtful else 0.0
     ways = [comb(doubtful, n) * stay**n * (1 - stay) ** (doubtful - n) for n in range(doubtful + 1)]
-    return round(10 * sum(way * WORTH[min(sure + n, 4)] for n, way in enumerate(ways)))
+    return round(10 * sum(way * int(WORTH[min(sure + n, 4)]) for n, way in enumerate(ways)))
 
 
 EXPECTED_WORTH = np.array(
@@ -192,9 +192,9 @@ EXPECTED_WORTH = np.array(
     ],
     np.int16,
 )  # fmt: skip
+NATURAL = 127  # changes nothing: an index that cannot be negative is looked up faster
 NOT_COLUMN_A = ~0x0101010101010101
 NOT_COLUMN_H = 0x7F7F7F7F7F7F7F7F
-EVERYWHERE = ~0
 CARD_BITS = (1 << QUARTERS) - (1 << FIRST_CARD)
 
 
@@ -445,9 +445,9 @@ def write_quarters(s, seat, stays, fates, gains, x_points, mine, others, carried
         for color in range(COLOR_COUNT):
             row = 0
             if (s.above >> tile) & 1:
-                square = np.int64(s.square_of[tile])
+                square = np.int64(s.square_of[tile]) & NATURAL
                 own = (s.hand[seat] >> tile) & 1
-                coin_step = COIN_STEP[s.coins_on[square]]
+                coin_step = COIN_STEP[s.coins_on[square] & NATURAL]
                 alone = 1 - ((carried >> tile) & 1)
                 who = ((mine >> tile) & 1) * (1 + alone) + ((others >> tile) & 1) * (3 + alone)
                 row = row_unseen + own * (row_own - row_unseen) + who * 4 + coin_step
@@ -480,14 +480,12 @@ def quarter_row(value, fate):
 @rule
 def best_level(squares, levels):
     """The highest level among these squares."""
-    level = np.int64(0)
-    for bit in range(3):
-        having = squares & levels[bit]
-        level *= 2
-        if having:
-            squares = having
-            level += 1
-    return level
+    high, mid, low = levels
+    in_high = squares & high
+    squares = in_high if in_high != 0 else squares
+    in_mid = squares & mid
+    squares = in_mid if in_mid != 0 else squares
+    return 4 * (in_high != 0) + 2 * (in_mid != 0) + (squares & low != 0)
 
 
 @rule
@@ -521,10 +519,10 @@ def write_pawns(s, seat, k, free, stays, fates, worths, gains, x_points, rows, c
     best = np.int64(0)
     slot = SLOT_PAWN + k * PAWNS_EACH[s.players]
     for i in range(PAWNS_EACH[s.players]):
-        square = np.int64(s.pawns[other, i])
+        square = np.int64(s.pawns[other, i]) & NATURAL
         if square == OUT:
             break
-        tile = np.int64(s.tile[square])
+        tile = np.int64(s.tile[square]) & NATURAL
         fate = np.int64(ON_PLATFORM)
         level = np.int64(0)
         if tile != PLATFORM:
@@ -534,7 +532,7 @@ def write_pawns(s, seat, k, free, stays, fates, worths, gains, x_points, rows, c
             points += promised
             points_now += quarter_points(tile, s.above, s.x_scores)
             color = COLOR_OF[tile]
-            coins_on = s.coins_on[square]
+            coins_on = s.coins_on[square] & NATURAL
             paid = np.int64(4)  # nothing to buy
             if coins_on < coins and s.stock[color] > 0:
                 paid = COIN_STEP[coins_on]
@@ -590,7 +588,7 @@ def write_nobody(k, rows, counts):
         rows[SLOT_TREASURES + k * COLOR_COUNT + color] = 0
     rows[SLOT_SEAT + k] = 0
     rows[SLOT_REACH + k] = 0
-    for kind in (SCORE, EXPECTED, ON_FOOT, COINS, GONDOLAS, CARDS_LEFT, AT_LEAST):
+    for kind in range(SCORE, STAYING, MAX_PLAYERS):
         counts[kind + k] = 0
 
 
