@@ -28,21 +28,22 @@ MAX_TEST_GAMES = 16384
 SCALES = {"neptune-vesta": 1.0}  # of the points; the evaluation's own where it is not named
 
 
-@dataclass
+@dataclass(frozen=True)
 class Progress:
-    """How far a run has come; `share` is the win share against the champion (or the hand-made evaluation)."""
+    """How far a run has come; `share` is the win share against the hand-made evaluation, if just tested."""
 
-    done: int
-    total: int
+    part: float  # from 0 to 1
+    stretches: int
     seconds: float
     positions: float
-    win: float
-    points: float
-    share: float | None = None
+    win: float  # loss
+    points: float  # loss
+    share: float | None
 
     @property
     def left(self) -> float:
-        return self.seconds * (self.total - self.done) / max(self.done, 1)
+        """Seconds, as far as can be told."""
+        return self.seconds * (1 - self.part) / max(self.part, 1e-9)
 
 
 @dataclass
@@ -51,10 +52,11 @@ class Run:
 
     game: str
     folder: Path
-    stretches: int
+    stretches: int  # a fixed number, so that the same seed trains the same network
     seed: int = 0
     device: str = "cpu"
     recipe: Recipe = field(default_factory=Recipe)
+    minutes: float | None = None  # instead, as many stretches as there is time for
 
     def __post_init__(self) -> None:
         self.book = find(self.game)
@@ -67,6 +69,7 @@ class Run:
         self.average = copy.deepcopy(self.model)
         self.optimizer = torch.optim.Adam(self.model.parameters(), lr=self.recipe.fastest)
         self.done = 0
+        self.spent = 0.0  # seconds
         self.curve: list[dict[str, Any]] = []
 
     @property
@@ -108,41 +111,42 @@ class Run:
         return {"stretches": self.done, "seed": self.seed, "recipe": asdict(self.recipe)}
 
     def train(self, tell: Callable[[Progress], None]) -> None:
-        """All stretches that are left, with a checkpoint and a test of strength every minute."""
-        meta, recipe = self.book.meta, self.recipe
-        options = mix(meta, recipe.games, Random(self.seed))
-        games = Games(self.book, options, self.seed * 1000 + self.done, self.device)
-        start, told_at, tested_at, first = time.monotonic(), 0.0, time.monotonic(), self.done
-        positions = 0.0
-        while self.done < self.stretches:
+        """All that is left, with a line of progress now and then, a checkpoint and a test every minute."""
+        games = Games(
+            self.book, mix(self.book.meta, self.recipe.games, Random(self.seed)), self.seed + self.done, self.device
+        )
+        told_at = tested_at = start = time.monotonic()
+        first, positions = self.done, 0.0
+        while self.part < 1:
             self._set_speed()
-            told = play_stretch(games, self.model, recipe)
-            lost = learn(self.model, self.optimizer, told, games.players, recipe)
+            told = play_stretch(games, self.model, self.recipe)
+            lost = learn(self.model, self.optimizer, told, games.players, self.recipe)
             self._add_to_average()
+            if self.done == first:
+                start = time.monotonic()  # after everything is compiled
             self.done += 1
             positions += lost["positions"]
             now = time.monotonic()
-            at_end = self.done == self.stretches
-            if now - told_at > REPORT or at_end:
-                told_at = now
-                share = None
-                if now - tested_at > TEST or at_end:
-                    tested_at = now
-                    share = self.strength()
-                    self.curve.append(
-                        {"stretches": self.done, "seconds": now - start, "share": share, **lost}
-                    )
-                    self.keep()
-                part = (self.done - first) / max(self.stretches - first, 1)
-                seconds = (now - start) / max(part, 1e-9) * self.done / self.stretches
-                tell(Progress(self.done, self.stretches, seconds, positions / (now - start), lost["win"],
-                              lost["points"], share))  # fmt: skip
+            self.spent = now - start
+            if now - told_at < REPORT and self.part < 1:
+                continue
+            told_at, share = now, None
+            if now - tested_at > TEST or self.part >= 1:
+                share = self.strength()
+                tested_at = time.monotonic()
+                self.curve.append({"stretches": self.done, "seconds": self.spent, "share": share, **lost})
+                self.keep()
+            tell(Progress(self.part, self.done, self.spent, positions, lost["win"], lost["points"], share))
+
+    @property
+    def part(self) -> float:
+        """How much of the training is done."""
+        return self.done / self.stretches if self.minutes is None else self.spent / (60 * self.minutes)
 
     def _set_speed(self) -> None:
         """A short rise, then a cosine from the fastest to the slowest."""
-        part = self.done / self.stretches
         slowest, fastest = self.recipe.slowest, self.recipe.fastest
-        speed = slowest + (fastest - slowest) * 0.5 * (1 + math.cos(math.pi * part))
+        speed = slowest + (fastest - slowest) * 0.5 * (1 + math.cos(math.pi * min(self.part, 1.0)))
         for group in self.optimizer.param_groups:
             group["lr"] = speed * min(1.0, (self.done + 1) / 10)
 

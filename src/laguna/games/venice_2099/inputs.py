@@ -45,6 +45,8 @@ from laguna.games.venice_2099.rules import (
 )
 from laguna.kernel.jit import rule
 
+VERSION = 1  # of the inputs: a network trained for another does not fit
+
 # What will become of a quarter, as far as the seat can tell. It sinks by the seat's own card, which is its
 # next one, comes soon or late (V12); or others may hold its card, and play it now, next, soon or late.
 GONE, STAYS, OWN_NEXT, OWN_SOON, OWN_LATE, NOW, NEXT, SOON, LATE = range(9)
