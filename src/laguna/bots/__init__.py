@@ -143,6 +143,8 @@ _READ: dict[str, Callable[[str], Any]] = {
     "evaluation": str,
     "network": str,
     "win_share": float,
+    "open_at": int,
+    "own_view": int,
     "hand_visits": int,
     "look_until": int,
 }

@@ -88,6 +88,8 @@ class Constants:
     evaluation: str | None = None  # the network, or `evaluate` in a game that has none
     network: str = "champion"  # its name
     win_share: float = WIN_SHARE  # of a result, from 0 to 1; the rest is the lead
+    open_at: int = 3  # visits before a node's actions are looked at
+    own_view: int = 0
     hand_visits: int = 8  # with a hand of another seat, before its own statistics decide what that seat does
     look_until: int = 1024  # visits of a node during which its actions are evaluated in further worlds
 
@@ -95,7 +97,7 @@ class Constants:
         for name, most in (("explore", 100.0), ("sharpness", 100.0), ("win_share", 1.0)):
             if not _is_number(value := getattr(self, name)) or not 0 <= value <= most:
                 raise BadOption(name, f"{name} must be a number from 0 to {most:.0f}, not {value!r:.40}.")
-        for name, least in (("playout", 0), ("care", 1), ("hand_visits", 1), ("look_until", 0)):
+        for name, least in (("playout", 0), ("care", 1), ("open_at", 1), ("hand_visits", 1), ("look_until", 0)):
             if getattr(self, name) is not None:
                 whole_number(getattr(self, name), name, least, MAX_PLAYOUT, name)
         if self.halving not in (None, True, False):
@@ -116,6 +118,8 @@ class ConstantsAsKeywords(TypedDict, total=False):
     evaluation: str | None
     network: str
     win_share: float
+    open_at: int
+    own_view: int
     hand_visits: int
     look_until: int
 
@@ -173,6 +177,7 @@ class _Tree:
         playout = 0 if by_network else evaluation.PLAYOUT
         task.playout = playout if constants.playout is None else constants.playout
         task.care = evaluation.CARE if constants.care is None else constants.care
+        task.open_at, task.own_view = constants.open_at, constants.own_view
         task.hand_visits, task.look_until = constants.hand_visits, constants.look_until
         self.halving = evaluation.HALVING if constants.halving is None else constants.halving
 

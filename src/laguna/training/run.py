@@ -201,7 +201,7 @@ def as_model(book: Rulebook, net: Any, device: str) -> Model | None:
     model = Model(book.inputs, float(net["scale"]))
     with torch.no_grad():
         model.rows.copy_(torch.tensor(net["rows"]))
-        model.counts.copy_(torch.tensor(net["counts"]) * model.divisors[:, None])
+        model.counts.copy_(torch.tensor(net["counts"])[: len(model.counts)] * model.divisors[:, None])
         model.sums.copy_(torch.tensor(net["sums"]))
         model.hidden.weight.copy_(torch.tensor(net["hidden"].T))
         model.hidden.bias.copy_(torch.tensor(net["hidden_bias"]))

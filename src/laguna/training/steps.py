@@ -11,7 +11,7 @@ import numpy as np
 
 from laguna.kernel import MAX_SEATS
 from laguna.kernel.chance import draw, seed_stream, word
-from laguna.kernel.dispatch import apply, evaluate, inputs, legal, redeal, scores, setup, to_move, winners
+from laguna.kernel.dispatch import apply, glance, inputs, legal, redeal, scores, setup, to_move, winners
 from laguna.kernel.jit import rule
 
 RANDOM = 1000  # steps of a probability
@@ -39,7 +39,7 @@ def look(games, known, codes, counts, movers, streams, g):
 def try_action(known, codes, first, owner, trial, rows, counts, looks, by_hand, p):
     """Play action `p` of the list in a copy. `looks` gets how good a finished game is, NaN for another.
 
-    With `by_hand` it gets what the hand-made evaluation says instead, and there are no rows and counts.
+    With `by_hand` it gets what the hand-made evaluation says at a glance, and there are no rows and counts.
     """
     g = owner[p]
     trial[0] = known[g]
@@ -47,7 +47,7 @@ def try_action(known, codes, first, owner, trial, rows, counts, looks, by_hand, 
     seat = to_move(s)
     apply(s, np.int64(codes[g, p - first[g]]))
     if by_hand:
-        looks[p] = evaluate(s, seat)
+        looks[p] = glance(s, seat)
     elif to_move(s) < 0:
         looks[p] = CERTAIN * (2.0 * share_of_win(s, seat) - 1.0)
         rows[p, :] = 0
