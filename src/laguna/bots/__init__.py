@@ -3,9 +3,10 @@
 A bot is a function from an imagined game and a seed to an action. The imagined game is the real one
 with everything the seat cannot know dealt again, so it contains nothing to peek at.
 
-`find_bot` finds them by name: `random`, `greedy`, `search:0.2s` (seconds), `search:2000` (iterations),
-`search:2000,explore=0.8,playout=0` (a search with other constants, see `Constants`), and the four levels for
-people.
+`find_bot` finds them by name: `random`, `greedy`, `network` (what the network says, one action ahead),
+`search:0.2s` (seconds), `search:2000` (iterations), `search:2000,explore=0.8` (a search with other constants,
+see `Constants`), `baseline:0.2s` (the search as it was before the networks, to measure against), and the four
+levels for people.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from typing import Any, SupportsIndex, Unpack
 
 from laguna.bots.custom import CustomBot, custom_bot, is_custom
 from laguna.bots.lookahead import Analysis, Choice, Constants, ConstantsAsKeywords, analyse
-from laguna.bots.one_ply import greedy, one_ply
+from laguna.bots.network import find_network
+from laguna.bots.one_ply import greedy, network, one_ply
 from laguna.errors import BadBot, BadOption, IllegalAction, as_int, either
 from laguna.game import Action, Game, check_seed
 from laguna.games.contract import Texts
@@ -75,6 +77,11 @@ def search(
     ).best.action
 
 
+def instinct(game: Game, seed: int) -> Action:
+    """The network one action ahead; in a game that has none, the evaluation."""
+    return greedy(game, seed) if find_network(game.meta.id) is None else network(game, seed)
+
+
 @dataclass(frozen=True)
 class Level:
     """A bot offered to people as an opponent; `strength` counts from 1, the weakest."""
@@ -110,11 +117,11 @@ LEVELS = (
     Level(
         "dolphin",
         3,
-        partial(search, seconds=0.1),
+        instinct,
         {
-            "en": "Thinks ahead for a tenth of a second, and considers what you might be holding.",
-            "ru": "Думает наперёд десятую долю секунды, в том числе о том, что у вас на руках.",
-            "it": "Pensa in anticipo per un decimo di secondo, anche a ciò che potresti avere in mano.",
+            "en": "Plays by feel: has learned from millions of games against itself, and does not calculate.",
+            "ru": "Играет по чутью: научился на миллионах партий с самим собой и ничего не просчитывает.",
+            "it": "Gioca a istinto: ha imparato da milioni di partite contro sé stesso, e non calcola.",
         },
     ),
     Level(
@@ -122,18 +129,30 @@ LEVELS = (
         4,
         partial(search, seconds=1.5),
         {
-            "en": "Our strongest: searches for a second and a half on all cores.",
-            "ru": "Сильнейший из наших: ищет полторы секунды на всех ядрах.",
-            "it": "Il più forte che abbiamo: cerca per un secondo e mezzo su tutti i core.",
+            "en": "Our strongest: the same feel, and a second and a half of calculation on all cores.",
+            "ru": "Сильнейший из наших: то же чутьё и полторы секунды расчёта на всех ядрах.",
+            "it": "Il più forte: lo stesso istinto, e un secondo e mezzo di calcolo su tutti i core.",
         },
     ),
 )
 
 #: The bots that have a name of their own; `find_bot` also knows searches by their budget.
-BOTS: dict[str, Bot] = {"random": random, "greedy": greedy} | {level.name: level.bot for level in LEVELS}
+BOTS: dict[str, Bot] = {
+    "random": random,
+    "greedy": greedy,
+    "network": network,
+    **{level.name: level.bot for level in LEVELS},
+}
+#: The search of before the networks: hand-made evaluation, one observer, one world for each look.
+BASELINE: ConstantsAsKeywords = {
+    "evaluation": "evaluate",
+    "hand_visits": 1_000_000,
+    "look_until": 0,
+    "win_share": 0.8,
+}
 #: What bots were called before: such a name is still understood in commands, requests and stored tables.
 FORMER_NAMES = {"shell": "turtle"}
-_SEARCH = re.compile(r"search:(?:(\d{1,4}(?:\.\d{1,3})?)s|(\d{1,9}))((?:,\w+=[\w.]+)*)")
+_SEARCH = re.compile(r"(search|baseline):(?:(\d{1,4}(?:\.\d{1,3})?)s|(\d{1,9}))((?:,\w+=[\w.]+)*)")
 _READ: dict[str, Callable[[str], Any]] = {
     "explore": float,
     "sharpness": float,
@@ -143,8 +162,6 @@ _READ: dict[str, Callable[[str], Any]] = {
     "evaluation": str,
     "network": str,
     "win_share": float,
-    "open_at": int,
-    "own_view": int,
     "hand_visits": int,
     "look_until": int,
 }
@@ -163,17 +180,18 @@ def find_bot(name: str, threads: int | None = None, own_time: bool = False) -> B
         searches = isinstance(bot, partial) and bot.func is search
         return partial(bot, threads=threads, own_time=own_time) if searches else bot
     asked = _SEARCH.fullmatch(name)
-    if asked is None or not float(asked[1] or asked[2]):
+    if asked is None or not float(asked[2] or asked[3]):
         raise BadOption(
             "unknown-bot",
             f"There is no bot {name!r:.40}; the bots are {either(BOTS)}, search:0.2s for seconds "
             "and search:2000 for iterations.",
             choices=list(BOTS),
         )
-    constants = _constants(asked[3])
-    if asked[1]:
-        return partial(search, seconds=float(asked[1]), threads=threads, own_time=own_time, **constants)
-    return partial(search, iterations=int(asked[2]), **constants)
+    before = BASELINE if asked[1] == "baseline" else {}
+    constants = {**before, **_constants(asked[4])}
+    if asked[2]:
+        return partial(search, seconds=float(asked[2]), threads=threads, own_time=own_time, **constants)
+    return partial(search, iterations=int(asked[3]), **constants)
 
 
 def _constants(text: str) -> dict[str, Any]:

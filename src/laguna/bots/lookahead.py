@@ -14,7 +14,7 @@ from typing import Any, SupportsIndex, TypedDict, Unpack
 import numpy as np
 
 from laguna.bots import tree
-from laguna.bots.network import NoInputs, find_network, network_type, sight_type
+from laguna.bots.network import find_network, no_network, sight_type
 from laguna.errors import BadOption, either, whole_number
 from laguna.game import Action, Game
 from laguna.games import find
@@ -88,8 +88,6 @@ class Constants:
     evaluation: str | None = None  # the network, or `evaluate` in a game that has none
     network: str = "champion"  # its name
     win_share: float = WIN_SHARE  # of a result, from 0 to 1; the rest is the lead
-    open_at: int = 3  # visits before a node's actions are looked at
-    own_view: int = 0
     hand_visits: int = 8  # with a hand of another seat, before its own statistics decide what that seat does
     look_until: int = 1024  # visits of a node during which its actions are evaluated in further worlds
 
@@ -97,7 +95,7 @@ class Constants:
         for name, most in (("explore", 100.0), ("sharpness", 100.0), ("win_share", 1.0)):
             if not _is_number(value := getattr(self, name)) or not 0 <= value <= most:
                 raise BadOption(name, f"{name} must be a number from 0 to {most:.0f}, not {value!r:.40}.")
-        for name, least in (("playout", 0), ("care", 1), ("open_at", 1), ("hand_visits", 1), ("look_until", 0)):
+        for name, least in (("playout", 0), ("care", 1), ("hand_visits", 1), ("look_until", 0)):
             if getattr(self, name) is not None:
                 whole_number(getattr(self, name), name, least, MAX_PLAYOUT, name)
         if self.halving not in (None, True, False):
@@ -118,14 +116,23 @@ class ConstantsAsKeywords(TypedDict, total=False):
     evaluation: str | None
     network: str
     win_share: float
-    open_at: int
-    own_view: int
     hand_visits: int
     look_until: int
 
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+
+
+def _judge(game: str, constants: Constants) -> str:
+    """Who judges positions: as asked, by default the network if the game has one."""
+    has_network = find_network(game, constants.network) is not None
+    judge = constants.evaluation or ("network" if has_network else "evaluate")
+    if judge == "network" and not has_network:
+        raise BadOption("evaluation", "This game has no network, only the evaluation `evaluate`.")
+    if judge == "glance" and not hasattr(find(game).evaluation, "glance"):
+        raise BadOption("evaluation", "This game has no evaluation `glance`, only `evaluate`.")
+    return judge
 
 
 class _Tree:
@@ -152,24 +159,20 @@ class _Tree:
             np.zeros(MAX_SEATS),
             np.zeros(MAX_SEATS),
             np.zeros(MAX_SEATS),
-            self.net,
-            blanks(sight_type(find(game.meta.id).inputs or NoInputs), 2),
         )
+        self.sights = blanks(sight_type(find(game.meta.id).inputs), 2)
         self.stream = np.zeros(WORDS, np.uint32)
-        others = (self.task, self.used, self.tallies, *self.scratch, self.stream)
-        left = memory - sum(each.nbytes for each in others) + self.net.nbytes  # which all trees share
+        others = (self.task, self.used, self.tallies, *self.scratch, self.sights, self.stream)
+        left = memory - sum(each.nbytes for each in others)
         self.hands = blanks(tree.HAND, max(int(HANDS * left) // tree.HAND.itemsize, MIN_HANDS))
         self.nodes = blanks(tree.NODE, (left - self.hands.nbytes) // tree.NODE.itemsize)
 
     def _set(self, game: str, constants: Constants) -> None:
         task, evaluation = self.task, find(game).evaluation
-        net = find_network(game, constants.network)
-        wanted = constants.evaluation or ("evaluate" if net is None else "network")
-        if (wanted == "network" and net is None) or not hasattr(evaluation, wanted.replace("network", "evaluate")):
-            raise BadOption("evaluation", f"This game has no evaluation `{wanted}`.")
-        by_network = wanted == "network"
-        self.net = blanks(network_type(find(game).inputs or NoInputs), 1)[0] if net is None else net
-        task.judge = EVALUATIONS.index(wanted)
+        judge = _judge(game, constants)
+        by_network = judge == "network"
+        self.net = find_network(game, constants.network) if by_network else no_network(game)
+        task.judge = EVALUATIONS.index(judge)
         task.scale, task.certainty = evaluation.SCALE, evaluation.CERTAINTY
         task.unit = 1.0 if by_network else task.scale
         task.win_share = constants.win_share
@@ -177,7 +180,6 @@ class _Tree:
         playout = 0 if by_network else evaluation.PLAYOUT
         task.playout = playout if constants.playout is None else constants.playout
         task.care = evaluation.CARE if constants.care is None else constants.care
-        task.open_at, task.own_view = constants.open_at, constants.own_view
         task.hand_visits, task.look_until = constants.hand_visits, constants.look_until
         self.halving = evaluation.HALVING if constants.halving is None else constants.halving
 
@@ -192,6 +194,8 @@ class _Tree:
             self.hands,
             self.used,
             *self.scratch,
+            self.net,
+            self.sights,
             self.tallies,
             self.stream,
         )

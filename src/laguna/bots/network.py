@@ -1,9 +1,9 @@
 """A small network that judges positions: compiled, and updated by what an action changed.
 
-Each game says in `inputs.py` what the network is told. The first layer is a sum of rows, one for each slot, and of
-the counts times their rows; most stay the same from one action to the next, so the sums are carried along and only
-what differs is added and subtracted. Two small layers follow. The outputs are for the seat that looks: its chance
-to win as a logit, and the points that it will still score.
+Each game says in `inputs.py` what the network is told. The first layer is a sum of rows, one for each slot,
+and of the counts times their rows; most stay the same from one action to the next, so the sums are carried
+along and only what differs is added and subtracted. Two small layers follow. The outputs are for the seat
+that looks: its chance to win as a logit, and the points that it will still score.
 """
 
 from __future__ import annotations
@@ -29,18 +29,13 @@ MAGIC = b"laguna network\n"
 LAYERS = ("rows", "counts", "sums", "hidden", "hidden_bias", "last", "last_bias")  # in a file, in this order
 
 
-class NoInputs:
-    """For games that no network plays: the smallest arrays there can be."""
-
-    SLOTS, ROWS, COUNTS, VERSION = 1, 1, np.ones(1, np.float32), 0
-
-
 def network_type(module: Any) -> np.dtype[Any]:
-    """The weights of a network for a game with these inputs."""
+    """The weights of a network for a game with these inputs; for a game without any, as few as possible."""
+    rows, counts = (module.ROWS, len(module.COUNTS)) if module else (1, 1)
     return record_type(
         [
-            ("rows", np.float32, (module.ROWS, WIDTH)),
-            ("counts", np.float32, (padded(len(module.COUNTS)), WIDTH)),
+            ("rows", np.float32, (rows, WIDTH)),
+            ("counts", np.float32, (padded(counts), WIDTH)),
             ("sums", np.float32, WIDTH),  # where they begin
             ("hidden", np.float32, (WIDTH, HIDDEN)),
             ("hidden_bias", np.float32, HIDDEN),
@@ -56,14 +51,15 @@ def sight_type(module: Any) -> np.dtype[Any]:
 
     Rows and counts are padded to a multiple of four with rows that are empty and counts of nothing.
     """
+    slots, counts = (module.SLOTS, len(module.COUNTS)) if module else (1, 1)
     return record_type(
         [
             ("sums", np.float32, WIDTH),
             ("hidden", np.float32, HIDDEN),
             ("logit", np.float32),
             ("to_come", np.float32),  # points
-            ("rows", np.int16, padded(module.SLOTS)),
-            ("counts", np.int16, padded(len(module.COUNTS))),
+            ("rows", np.int16, padded(slots)),
+            ("counts", np.int16, padded(counts)),
         ]
     )
 
@@ -263,6 +259,12 @@ def network_path(book: Rulebook, name: str = "champion") -> Path:
         text = f"To use the network {name!r:.40}, set LAGUNA_NETWORKS to the folder that holds it."
         raise LagunaError("network", text)
     return Path(folder) / book.meta.id / f"{name}.bin"
+
+
+@cache
+def no_network(game: str) -> Any:
+    """What compiled code is given where no network judges: one of zeros."""
+    return blanks(network_type(find(game).inputs), 1)[0]
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Bots that look one action ahead: greedy, and two gentler ones that err as people do.
+"""Bots that look one action ahead: greedy, two gentler ones that err as people do, and the network alone.
 
 A gentle bot overlooks some of its possibilities and misjudges the others a little; among what it
 sees it means well. So it misses things, but does not throw the game away on purpose.
@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from laguna.bots.network import find_network, see, sight_type
+from laguna.errors import BadOption
 from laguna.game import Action, Game
 from laguna.games import find
 from laguna.kernel.chance import WORDS, draw, seed_stream
-from laguna.kernel.dispatch import apply, evaluate, legal, to_move
+from laguna.kernel.dispatch import apply, evaluate, legal, to_move, winners
 from laguna.kernel.jit import rule
 from laguna.kernel.records import blanks
 
@@ -62,3 +64,34 @@ def one_ply(game: Game, seed: int, overlook: int, misjudge: float) -> Action:
 def greedy(game: Game, seed: int) -> Action:
     """The action that looks best right away."""
     return one_ply(game, seed, 0, 0.0)
+
+
+@rule
+def best_for_network(s, scratch, out, net, sight):
+    """The action after which the network sees the best chance; a won game is better than any chance."""
+    seat = to_move(s)
+    count = legal(s, out)
+    best = -1e30
+    chosen = out[0]
+    for i in range(count):
+        scratch[0] = s
+        apply(scratch[0], np.int64(out[i]))
+        if to_move(scratch[0]) < 0:
+            value = 1e9 if (winners(scratch[0]) >> seat) & 1 else -1e9
+        else:
+            see(net, sight, scratch[0], seat)
+            value = np.float64(sight.logit)
+        if value > best:
+            best = value
+            chosen = out[i]
+    return chosen
+
+
+def network(game: Game, seed: int) -> Action:
+    """The action after which the network sees the best chance to win."""
+    rules, net = game.rules, find_network(game.meta.id)
+    if net is None:
+        raise BadOption("network", f"{game.meta.title} has no network.")
+    sight = blanks(sight_type(find(game.meta.id).inputs), 1)[0]
+    out = np.zeros(rules.MAX_LEGAL, np.int16)
+    return game.action(int(best_for_network(game.state, blanks(rules.STATE, 1), out, net, sight)))

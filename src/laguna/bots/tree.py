@@ -96,6 +96,7 @@ LEAST = 16  # iterations for each of them; if there are too few, for fewer actio
 HALVED = 0.95  # of the time has passed when one action is left; it gets the rest
 DECIDED = 0.15  # a lead in expected results that is not overturned any more
 ENOUGH = 200  # visits of each action that such a lead must rest on
+OPEN_AT = 3  # visits before a node's children are looked at
 BY_HAND_FROM = 8  # times as many visits of a node before hands are told apart there
 BELIEF = 2.0  # visits that the statistics over all hands are worth beside them
 MAX_FULL = 0.7  # of the table of hands
@@ -178,8 +179,6 @@ TASK = record_type(
         ("seats", np.int32),
         ("hand_visits", np.int32),  # with a hand, before its own statistics decide
         ("look_until", np.int32),  # visits of a node that may look at its children in further worlds
-        ("open_at", np.int32),  # visits before a node's children are looked at
-        ("own_view", np.int32),
         ("judge", np.int32),  # who judges positions: BY_NETWORK, BY_HAND or AT_A_GLANCE
         ("hands", np.int32),  # how many rows of the table of hands are taken
     ]
@@ -224,7 +223,7 @@ def descend(t, nodes, hands, used, world, trial, out, slots, own, path, net, sig
                 t, nodes, hands, used, world, trial, out, slots, own, path, met, net, sights, stream
             )
             continue
-        if place != ROOT and nodes[place].visits < t.open_at:
+        if place != ROOT and nodes[place].visits < OPEN_AT:
             break
         count = legal(s, out)
         if not open_children(t, nodes, used, place, world, trial, out, count, slots, net, sights):
@@ -311,9 +310,7 @@ def least_visited(nodes):
 
 
 @rule
-def choose_in_secret(
-    t, nodes, hands, used, world, trial, out, slots, own, path, met, net, sights, stream
-):
+def choose_in_secret(t, nodes, hands, used, world, trial, out, slots, own, path, met, net, sights, stream):
     """Let another seat make its next secret choice; returns how many nodes are met then."""
     s = world[0]
     seat = to_move(s)
@@ -611,12 +608,6 @@ def judge(t, s, trial, stream, out, points, results, chances, net, sight):
 def ask_network(t, s, points, chances, net, sight):
     """Each seat's chance to win as that seat sees it, together 1, and its points in the end."""
     total = 0.0
-    if t.own_view and t.seats == 2:
-        see(net, sight, s, np.int64(t.seat))
-        chances[t.seat] = 1.0 / (1.0 + math.exp(-min(max(np.float64(sight.logit), -30.0), 30.0)))
-        chances[1 - t.seat] = 1.0 - chances[t.seat]
-        points[t.seat] += sight.to_come
-        return
     for seat in range(t.seats):
         see(net, sight, s, seat)
         chances[seat] = 1.0 / (1.0 + math.exp(-min(max(np.float64(sight.logit), -30.0), 30.0)))

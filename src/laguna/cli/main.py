@@ -349,8 +349,8 @@ def tournament(
 ) -> None:
     """Let bots play each other and print win shares and Elo ratings with confidence intervals.
 
-    Every deal is played in all rotations of the seats. A bot is random, greedy, a level (turtle, heron,
-    dolphin, kraken), search, search:0.2s or search:2000, or your own as module:function.
+    Every deal is played in all rotations of the seats. A bot is random, greedy, network, a level (turtle,
+    heron, dolphin, kraken), search, search:0.2s or search:2000, baseline:0.2s, or yours as module:function.
     """
     from laguna.cli.tournament import fill_seats, hold, timed
     from laguna.lab.tournament import Plan
@@ -365,6 +365,29 @@ def tournament(
         raise BadOption("keep", "--keep needs a --folder to keep the games in.")
     plan = Plan(game, fill_seats(timed(bots, seconds), count), games, options, seed)
     hold(out, err, plan, folder, keep, stop_early, json_file, csv_file)
+
+
+@app.command()
+def train(
+    game: GameName,
+    minutes: Annotated[float | None, typer.Option(help="As many stretches as there is time for.")] = None,
+    stretches: Annotated[
+        int | None, typer.Option(min=1, help="This many instead: the same seed, the same network (on a CPU).")
+    ] = None,
+    games: Annotated[int | None, typer.Option(min=2, help="Games that are played at once.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the games and of the first weights.")] = 0,
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    folder: Annotated[
+        Path, typer.Option(help="For the checkpoint and the candidate; rerun the command to resume.")
+    ] = Path("networks"),
+    install: Annotated[
+        bool, typer.Option("--install", help="Let the candidate become the champion if it is better.")
+    ] = False,
+) -> None:
+    """Train a network by self-play, and let it challenge the champion (needs PyTorch, best with a GPU)."""
+    from laguna.cli import training
+
+    training.train(out, err, game, minutes, stretches, games, seed, device, folder, install)
 
 
 @app.command()

@@ -11,7 +11,7 @@ import torch
 
 from laguna.games import Rulebook
 from laguna.games.contract import Meta
-from laguna.kernel import MAX_SEATS
+from laguna.kernel import MAX_SEATS, gpu
 from laguna.kernel.chance import WORDS
 from laguna.kernel.records import blanks
 from laguna.training import steps
@@ -20,6 +20,11 @@ THREADS_PER_BLOCK = 128
 FEWEST = 0.4  # of all games are for the smallest number of players
 USUAL = 0.6  # of all games have the usual options
 SEED_STEP = 1 << 22  # between two games in the same place: more than there are places
+
+
+def gpu_works() -> bool:
+    """Is there a GPU that both PyTorch and numba-cuda can use?"""
+    return bool(torch.cuda.is_available()) and gpu.available()
 
 
 def mix(meta: Meta, count: int, chance: Random, players: int | None = None) -> np.ndarray:
@@ -83,12 +88,10 @@ class Games:
         ]
 
     def look(self) -> None:
-        """List the actions of all seats to move: `owner` says of which game each is, `first` where it begins."""
+        """List the actions of all seats to move: `owner` has the game of each, `first` where those begin."""
         self._run.look(
             self.count,
-            *self._shared(
-                self.records, self.known, self.codes, self.counts, self.movers, self.streams
-            ),
+            *self._shared(self.records, self.known, self.codes, self.counts, self.movers, self.streams),
         )
         many = self.counts.long()
         self.first = torch.cumsum(many, 0) - many

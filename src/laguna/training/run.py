@@ -1,4 +1,4 @@
-"""A training run: stretches of self-play and learning, with checkpoints, progress, and a test of the candidate."""
+"""A training run: stretches of self-play and learning, checkpoints, progress, and a test of the candidate."""
 
 from __future__ import annotations
 
@@ -113,7 +113,10 @@ class Run:
     def train(self, tell: Callable[[Progress], None]) -> None:
         """All that is left, with a line of progress now and then, a checkpoint and a test every minute."""
         games = Games(
-            self.book, mix(self.book.meta, self.recipe.games, Random(self.seed)), self.seed + self.done, self.device
+            self.book,
+            mix(self.book.meta, self.recipe.games, Random(self.seed)),
+            self.seed + self.done,
+            self.device,
         )
         told_at = tested_at = start = time.monotonic()
         first, positions = self.done, 0.0
@@ -172,8 +175,8 @@ class Run:
             options = mix(self.book.meta, TEST_GAMES, Random(number))
             games = Games(self.book, options, 888_887 + number, self.device)
             found = versus(games, self.average, champion)
-            fair = (1 / games.players).tolist()
-            shares += [min(1.0, each / part / 2) for each, part in zip(found, fair, strict=True)]
+            half = (games.players / 2).tolist()  # so that one half is the fair share, whatever the players
+            shares += [share * part for share, part in zip(found, half, strict=True)]
             number += 1
         return share_interval(shares)[1] > 0.5 and decided(shares), shares
 
@@ -207,4 +210,5 @@ def as_model(book: Rulebook, net: Any, device: str) -> Model | None:
         model.hidden.bias.copy_(torch.tensor(net["hidden_bias"]))
         model.last.weight.copy_(torch.tensor(net["last"]))
         model.last.bias.copy_(torch.tensor(net["last_bias"]))
-    return model.to(device)
+    model.to(device)
+    return model

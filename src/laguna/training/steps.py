@@ -1,8 +1,8 @@
 """One step of many games at once: compiled, the same source for the processor and the GPU.
 
-Every step has four parts. `look`: what the seat to move knows, and what it may do. `try_action`: the position after
-each such action, as a network is told about it. `choose`: the best of them, which is played in the real game.
-`observe`: what each seat is told then, or how the game ended.
+Every step has four parts. `look`: what the seat to move knows, and what it may do. `try_action`: the position
+after each such action, as a network is told about it. `choose`: the best of them, which is played in the real
+game. `observe`: what each seat is told then, or how the game ended.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def choose(games, codes, first, counts, values, wild, streams, g):
 
 @rule
 def observe(games, options, seeds, streams, rows, counts, over, shares, points, now, g, step):
-    """What each seat is told; of a finished game the shares of the win and the points, then a new one begins."""
+    """What each seat is told; of a finished game the shares of the win and points, and a new one begins."""
     s = games[g]
     players = options[g, 0]
     scores(s, now[g])

@@ -22,9 +22,9 @@ from laguna.kernel.jit import rule
 
 VERSION = 1  # of the inputs: a network trained for another does not fit
 
-# An open line: tiles (0-4) and how many of them are own x equal pairs (0, 1, 2, 3, 6). With option `majority` x
+# An open line: tiles (0-4) and how many of them are own x equal pairs (0, 1, 2, 3, 6). With `majority` x
 # whether a tile that would add to the largest set of equals is in hand, among the own tiles to come, and among
-# the unseen ones of the other; with the other options x who is ahead in the line x the first and last of these.
+# the unseen ones of the other; with the other options x who is ahead in the line x the first and last of them.
 TILES_BEFORE = np.array([0, 1, 3, 6, 10], np.int64)  # the first number for so many tiles
 PAIRS = np.array([0, 1, 2, 3, 0, 0, 4], np.int64)  # which of the five numbers of pairs it is
 SHAPES = 15 * 5
@@ -39,8 +39,8 @@ EQUAL_IN_HAND = IN_HAND + (VALUES + 1) * 2  # pairs of equal tiles in hand: 0, 1
 ROWS = EQUAL_IN_HAND + 4
 SLOTS = 4 * SIDE + 4 + HAND + 1
 
-# Tiles of each value: the own to come, those of the other that are unseen; then the lighthouse, the free cells,
-# and how many more tiles of one's own the seat has in its zone than the other (N15).
+# Tiles of each value: the own to come, those of the other that are unseen; then the lighthouse, the free
+# cells, and how many more tiles of one's own the seat has in its zone than the other (N15).
 COUNTS = np.array([3.0] * (2 * VALUES) + [5.0, 24.0, 5.0], np.float32)
 
 EVERY_VALUE = sum(COPIES << (4 * value) for value in range(VALUES))  # four bits for each value
