@@ -7,8 +7,12 @@ import itertools
 import random
 from typing import Any, NamedTuple
 
+import numpy as np
+
 import laguna
 from laguna.games import rulebooks
+
+UNWRITTEN = -7777
 
 
 class Kind(NamedTuple):
@@ -67,3 +71,11 @@ def fingerprint(kind: Kind, seed: int) -> str:
         digest.update(game.state_bytes())
     digest.update(game.state_bytes())
     return digest.hexdigest()
+
+
+def told_to(inputs: Any, s: Any, seat: int) -> tuple[list[int], list[int]]:
+    """The rows and counts that a network is given for a seat, over memory that held something else."""
+    rows = np.full(inputs.SLOTS, UNWRITTEN, np.int16)
+    counts = np.full(len(inputs.COUNTS), UNWRITTEN, np.int16)
+    inputs.inputs(s, seat, rows, counts)
+    return rows.tolist(), counts.tolist()

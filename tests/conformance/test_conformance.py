@@ -22,7 +22,7 @@ from laguna.kernel.jit import JIT
 from laguna.kernel.playout import TOTALS, add_up, random_game
 from laguna.kernel.records import blank, blanks
 from tests import compiled
-from tests.every import Kind, fingerprint, kinds, main_kinds, random_steps
+from tests.every import UNWRITTEN, Kind, fingerprint, kinds, main_kinds, random_steps, told_to
 from tests.size import scaled
 
 ROOT = Path(__file__).parent.parent.parent
@@ -299,3 +299,21 @@ def spoil(data: Any) -> None:
         data["spoilt"] = True
     else:
         data.append("spoilt")
+
+
+@main_kind
+def test_a_network_is_told_everything_anew_and_only_what_the_seat_may_know(kind: Kind) -> None:
+    """All is written and in range, the record stays, and dealing again what is hidden changes nothing."""
+    inputs = find(kind.game).inputs
+    if inputs is None:
+        pytest.skip("no network plays it")
+    game = kind.new(seed=7)
+    for number, _ in enumerate(random_steps(game, seed=7)):
+        for seat in seats(game):
+            before = game.state_bytes()
+            rows, counts = told_to(inputs, game.state, seat)
+            assert game.state_bytes() == before
+            assert min(rows) >= 0 and max(rows) < inputs.ROWS and UNWRITTEN not in counts
+            other = game.copy()
+            other.rules.redeal(other.state, seat, number)
+            assert told_to(inputs, other.state, seat) == (rows, counts)

@@ -13,19 +13,15 @@ from laguna.games.atlantis import inputs, rules
 from laguna.games.atlantis.components import ITEM_SHIFT, ITEMS, MAINLAND, VALUE_OF
 from laguna.games.atlantis.names import NAMES
 from laguna.kernel.records import copy_of, from_bytes
-from tests.every import random_steps
+from tests.every import random_steps, told_to
 from tests.games.test_atlantis import stage
 
 PATH = "3:lyre5 4:olive2 5:coins6 6:lyre1 7:olive7 9:coins3 10:lyre4"
-GARBAGE = -7777
 
 
 def told(s: Any, seat: int) -> tuple[list[int], list[int]]:
-    """The rows and the counts, over memory that held something else."""
-    rows = np.full(inputs.SLOTS, GARBAGE, np.int16)
-    counts = np.full(len(inputs.COUNTS), GARBAGE, np.int16)
-    inputs.inputs(s, seat, rows, counts)
-    return rows.tolist(), counts.tolist()
+    """The rows and the counts for a seat."""
+    return told_to(inputs, s, seat)
 
 
 def told_of(game: laguna.Game, seat: int = 0) -> tuple[list[int], list[int]]:
@@ -46,28 +42,6 @@ def changed(before: list[int], after: list[int]) -> set[int]:
 
 
 # ------------------------------------------------------------------ everywhere
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_only_what_the_seat_may_know(players: int) -> None:
-    for number, s in enumerate(positions(players, range(4))):
-        for seat in range(players):
-            other = copy_of(s)
-            rules.redeal(other, seat, number)
-            assert told(other, seat) == told(s, seat)
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_every_entry_is_written_and_every_row_exists(players: int) -> None:
-    for s in positions(players, range(4)):
-        before = s.tobytes()
-        for seat in range(players):
-            rows, counts = told(s, seat)
-            assert all(0 <= row < inputs.ROWS for row in rows)
-            assert GARBAGE not in counts
-            missing = range(players * inputs.PER_SEAT, inputs.OF_GAME)
-            assert not any(counts[number] for number in missing)
-        assert s.tobytes() == before
 
 
 def test_slots_of_one_kind_have_rows_of_that_kind() -> None:

@@ -13,18 +13,14 @@ from laguna.games.mille_fiori import components as box
 from laguna.games.mille_fiori import inputs as told
 from laguna.games.mille_fiori import rules
 from laguna.kernel.records import copy_of
-from tests.every import random_steps
+from tests.every import random_steps, told_to
 
 KINDS = [(players, draft) for players in (2, 3, 4) for draft in ("secret", "open")]
-UNWRITTEN = -7777
 
 
 def inputs(s: Any, seat: int) -> tuple[list[int], list[int]]:
-    """The rows and the counts for a seat, each of them written."""
-    rows = np.full(told.SLOTS, UNWRITTEN, np.int16)
-    counts = np.full(len(told.COUNTS), UNWRITTEN, np.int16)
-    told.inputs(s, seat, rows, counts)
-    return rows.tolist(), counts.tolist()
+    """The rows and the counts for a seat."""
+    return told_to(told, s, seat)
 
 
 def positions(players: int, draft: str, seed: int) -> Iterator[Any]:
@@ -48,18 +44,6 @@ def middle_of_a_game() -> Any:
         if number >= 40 and s.phase == rules.PLAYING and s.turn == 0 and s.kept[0] and s.pick == 2:
             return copy_of(s)
     raise AssertionError
-
-
-@pytest.mark.parametrize(("players", "draft"), KINDS)
-def test_all_is_written_and_in_range_and_only_what_the_seat_may_know(players: int, draft: str) -> None:
-    for number, s in enumerate(positions(players, draft, players)):
-        for seat in range(players):
-            rows, counts = inputs(s, seat)
-            assert min(rows) >= 0 and max(rows) < told.ROWS
-            assert UNWRITTEN not in counts
-            other = copy_of(s)
-            rules.redeal(other, seat, 1000 + number)
-            assert inputs(other, seat) == (rows, counts)
 
 
 @pytest.mark.parametrize(("players", "draft"), KINDS)

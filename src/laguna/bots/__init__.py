@@ -39,7 +39,9 @@ __all__ = [
     "ask",
     "current_name",
     "find_bot",
+    "instinct",
     "load_bot",
+    "network",
 ]
 
 #: A function of an imagined game and a seed; it returns an action of `game.legal()`, or its code.

@@ -120,7 +120,9 @@ def search_speed(game: str, players: int, seconds: float) -> SearchSpeed:
     table = new(game, players=players, seed=0)
     to_the_end = table.rules.MAX_ACTIONS
     analyse(table, iterations=1)  # compile, or load what was compiled
-    looked = analyse(table, seconds=seconds, threads=1, playout=to_the_end, care=1, forecast=False)
+    looked = analyse(
+        table, seconds=seconds, threads=1, playout=to_the_end, care=1, forecast=False, evaluation="evaluate"
+    )
     return SearchSpeed(game, "one core" if JIT else "interpreted", looked.iterations, looked.seconds)
 
 

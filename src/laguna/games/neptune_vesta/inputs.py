@@ -23,8 +23,8 @@ from laguna.kernel.jit import rule
 VERSION = 1  # of the inputs: a network trained for another does not fit
 
 # An open line: tiles (0-4) and how many of them are own x equal pairs (0, 1, 2, 3, 6). With `majority` x
-# whether a tile that would add to the largest set of equals is in hand, among the own tiles to come, and among
-# the unseen ones of the other; with the other options x who is ahead in the line x the first and last of them.
+# whether a tile that would add to the largest set of equals is in hand, among the own tiles to come, and
+# among the unseen ones of the other; with the other options x who is ahead x the first and last of these.
 TILES_BEFORE = np.array([0, 1, 3, 6, 10], np.int64)  # the first number for so many tiles
 PAIRS = np.array([0, 1, 2, 3, 0, 0, 4], np.int64)  # which of the five numbers of pairs it is
 SHAPES = 15 * 5
