@@ -159,10 +159,10 @@ class Run:
             for mean, value in zip(self.average.parameters(), self.model.parameters(), strict=True):
                 mean.lerp_(value, 1 - keep)
 
-    def strength(self, games: int = TEST_GAMES) -> float:
+    def strength(self) -> float:
         """The candidate's win share, one action ahead with two players, against the hand-made evaluation."""
         meta = self.book.meta
-        options = mix(meta, games, Random(1), players=meta.players[0])
+        options = mix(meta, TEST_GAMES, Random(1), players=meta.players[0])
         shares = versus(Games(self.book, options, 999_983, self.device), self.average, None)
         return sum(shares) / len(shares)
 
