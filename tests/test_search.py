@@ -260,7 +260,7 @@ def test_what_another_seat_chooses_in_secret_is_learned() -> None:
     rules: Any = game.rules
     assert seat is not None and rules.secret(game.state)
     known = {int(card) for card in game.state.hand[1 - seat] if card}
-    searched = lookahead._Tree(game, 0, 8_000_000, Constants(), False)
+    searched = lookahead._Tree(game, 0, 8_000_000, Constants(evaluation="evaluate"), False)
     searched.run(3000, 3000)
     nodes = [node for _, node in searched.children(tree.SECRETS + (1 - seat) * tree.MAX_SECRETS)]
     assert {int(node.action) - rules.KEEP + 1 for node in nodes} == known and len(known) > 2
@@ -294,7 +294,9 @@ def test_without_halving_the_first_favorite_stays_ahead(monkeypatch: pytest.Monk
     """Why there is halving: what is visited more looks better, and is visited more."""
     game = first_favorites()
     monkeypatch.setattr(find(game.meta.id).evaluation, "HALVING", False)
-    looked = [analyse(game, iterations=10_000, seed=seed, forecast=False) for seed in range(4)]
+    looked = [
+        analyse(game, iterations=10_000, seed=seed, forecast=False, evaluation="evaluate") for seed in range(4)
+    ]
     assert len({each.best.action.code for each in looked}) > 1
 
 
@@ -429,7 +431,7 @@ def test_mille_fiori_can_be_searched_with_its_quicker_evaluation() -> None:
         ("search:200,explore=wide", "explore must be a number"),
         ("search:200,explore=900", "explore must be a number from 0 to 100"),
         ("search:200,halving=maybe", "halving must be on or off"),
-        ("search:200,evaluation=oracle", "The evaluation must be evaluate or glance"),
+        ("search:200,evaluation=oracle", "The evaluation must be network, evaluate or glance"),
     ],
 )
 def test_constants_that_no_search_has_are_refused(name: str, sentence: str) -> None:
@@ -475,7 +477,7 @@ def test_what_another_seat_would_do_depends_on_what_it_holds() -> None:
     "name", ["search", "search:", "search:0", "search:0s", "search:-1", "search:9e9", "hal"]
 )
 def test_an_unknown_bot_is_refused_with_a_list_of_the_known_ones(name: str) -> None:
-    with pytest.raises(laguna.BadOption, match="the bots are random, greedy, turtle"):
+    with pytest.raises(laguna.BadOption, match="the bots are random, greedy, network, turtle"):
         find_bot(name)
 
 

@@ -185,8 +185,8 @@ def find_bot(name: str, threads: int | None = None, own_time: bool = False) -> B
     if asked is None or not float(asked[2] or asked[3]):
         raise BadOption(
             "unknown-bot",
-            f"There is no bot {name!r:.40}; the bots are {either(BOTS)}, search:0.2s for seconds "
-            "and search:2000 for iterations.",
+            f"There is no bot {name!r:.40}; the bots are {either(BOTS)}, search:0.2s for seconds, "
+            "search:2000 for iterations, and baseline:0.2s.",
             choices=list(BOTS),
         )
     before = BASELINE if asked[1] == "baseline" else {}

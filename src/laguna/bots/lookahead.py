@@ -31,6 +31,7 @@ CHUNK = 0.004  # seconds between checks of the clock
 MAX_SECONDS = 3600.0
 MAX_PLAYOUT = 1_000_000
 MAX_ITERATIONS = 100_000_000
+MAX_LOOKS = 1 << 60  # no limit
 FORECAST = 2  # forecast actions per iteration: 5 to 10 % of the time
 SURELY = 1.3  # a search may speed up this much later on; stop only if the result is decided even then
 FORESEEN = 256  # iterations after which the total can be estimated
@@ -183,9 +184,12 @@ class _Tree:
         task.hand_visits, task.look_until = constants.hand_visits, constants.look_until
         self.halving = evaluation.HALVING if constants.halving is None else constants.halving
 
-    def run(self, count: int, total: int) -> None:
-        """Run iterations; `total` is the estimated number at the end of the search."""
-        self.task.count = count
+    def run(self, count: int, total: int, max_looks: int = MAX_LOOKS) -> None:
+        """Run iterations, not many more once so many positions were looked at.
+
+        `total` is the estimated number of iterations at the end of the search.
+        """
+        self.task.count, self.task.max_looks = count, max_looks
         self.task.total = total if self.halving else 0
         tree.iterate(
             self.task,
@@ -212,19 +216,27 @@ class _Tree:
     def run_until(
         self, deadline: float, clock: Callable[[], float], hurry: bool, stop: threading.Event
     ) -> None:
-        """Check the clock every few milliseconds; the first chunk is small, because it may be slow."""
-        count = 8
+        """Check the clock every few milliseconds; the first chunk is small, because it may be slow.
+
+        An iteration that opens a node can take ten times as long as one that does not, and at first hardly any
+        does: so a chunk is limited by the positions it looks at, too.
+        """
+        count, max_looks = 8, MAX_LOOKS
         total = MAX_ITERATIONS  # not known yet
         while ((start := clock()) < deadline or self.task.done < MIN_ITERATIONS) and not stop.is_set():
-            self.run(count, total)
+            before = int(self.task.done)
+            self.run(count, total, max_looks)
             took = max(clock() - start, 1e-6)
             left = max(deadline - start - took, 0.0)
-            if hurry and tree.decided(self.task, self.nodes, SURELY * count * left / took):
+            made = int(self.task.done) - before
+            if hurry and tree.decided(self.task, self.nodes, SURELY * made * left / took):
                 return
             if self.task.done >= FORESEEN:
-                total = int(self.task.done) + int(count * left / took)
+                total = int(self.task.done) + int(made * left / took)
             least = MIN_ITERATIONS - int(self.task.done)
-            count = max(1, least, min(int(count * min(min(CHUNK, left) / took, 4.0)), 1 << 20))
+            part = min(CHUNK, left) / took
+            count = max(1, least, min(int(made * min(part, 4.0)), 1 << 20))
+            max_looks = max(1, int(self.task.looked * part))
 
     def children(self, place: int) -> list[Any]:
         return self.listed(int(self.nodes[place].first))

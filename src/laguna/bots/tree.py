@@ -126,8 +126,11 @@ def iterate(
     tallies,
     stream,
 ):
-    """Run `t.count` iterations. `t` is the task: see TASK."""
-    for number in range(t.done, t.done + t.count):
+    """Run `t.count` iterations, fewer if they look at too many positions. `t` is the task: see TASK."""
+    end = t.done + t.count
+    t.looked = 0
+    while t.done < end and t.looked < t.max_looks:
+        number = t.done
         world[0] = root
         seed_stream(stream, t.seed, number)
         redeal(world[0], t.seat, (word(stream) << 20) ^ word(stream))
@@ -150,7 +153,7 @@ def iterate(
                 tally.chances[seat] += chances[seat]
             if forecast_due:
                 forecast(t, trial[0], world, out, points, tally, stream)
-    t.done += t.count
+        t.done += 1
 
 
 # What a search is asked to do, and how far it has come.
@@ -159,6 +162,8 @@ TASK = record_type(
         ("seed", np.int64),
         ("done", np.int64),  # iterations so far
         ("count", np.int64),  # iterations to run now
+        ("looked", np.int64),  # positions looked at meanwhile
+        ("max_looks", np.int64),  # so many of these are enough for now
         ("number", np.int64),  # of the iteration
         ("total", np.int64),  # iterations there will be in the end, for halving; 0: no halving
         ("running", np.int64),  # actions at the root that halving has left; 0 before it begins
@@ -423,6 +428,7 @@ def open_children(t, nodes, used, place, world, trial, out, count, slots, net, s
             nodes[place].first = child
             slots[out[i]] = child
         if fresh or again:
+            t.looked += 1
             trial[0] = world[0]
             apply(trial[0], np.int64(out[i]))
             if t.judge == BY_NETWORK and to_move(trial[0]) < 0:
@@ -583,6 +589,7 @@ def halving_decided(t, nodes):
 @rule
 def judge(t, s, trial, stream, out, points, results, chances, net, sight):
     """Play on for a while, then say how good it is for each seat, and how likely each wins: both 0 to 1."""
+    t.looked += 1
     left = t.playout
     while left > 0 and to_move(s) >= 0:
         apply(s, playout_action(t, s, trial, out, stream))
