@@ -295,7 +295,8 @@ def test_without_halving_the_first_favorite_stays_ahead(monkeypatch: pytest.Monk
     game = first_favorites()
     monkeypatch.setattr(find(game.meta.id).evaluation, "HALVING", False)
     looked = [
-        analyse(game, iterations=10_000, seed=seed, forecast=False, evaluation="evaluate") for seed in range(4)
+        analyse(game, iterations=10_000, seed=seed, forecast=False, evaluation="evaluate")
+        for seed in range(4)
     ]
     assert len({each.best.action.code for each in looked}) > 1
 

@@ -47,19 +47,15 @@ def test_matches_are_played_judged_and_kept(
     assert "--games 6" in capsys.readouterr().out
 
 
-def test_longer_thinking_is_judged_over_all_games_together(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Each game alone needs most of the wins; together their interval must be above one half."""
-    longer = [EASY._replace(name=f"{game}-longer", game=game, rounds=None) for game in strength.GAMES]
-    monkeypatch.setattr(strength, "MATCHES", longer)
-    monkeypatch.setattr(strength, "run", partial(run, cores=1))
-    assert strength.main(["--folder", str(tmp_path)]) == 0
-    assert capsys.readouterr().out.splitlines()[-1].startswith("| the four above together | 16 | ")
+def test_a_row_needs_its_share_and_its_interval() -> None:
     assert strength.row("", [0.5, 1.0, 0.5, 0.5], 2, 0.55, 0.5) == (
         "|  | 8 | 62.5% (28.2% – 88.5%) | 55%, interval above 50% | MISSED |", False
     )  # fmt: skip
     assert strength.row("", [1.0] * 10 + [0.5] * 10, 2, 0.55, 0.5)[1]
+
+
+def test_a_step_of_the_ladder_is_150_elo() -> None:
+    assert [round(strength.ahead(players), 3) for players in (2, 3, 5)] == [0.703, 0.542, 0.372]
 
 
 def test_matches_are_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -218,8 +218,8 @@ class _Tree:
     ) -> None:
         """Check the clock every few milliseconds; the first chunk is small, because it may be slow.
 
-        An iteration that opens a node can take ten times as long as one that does not, and at first hardly any
-        does: so a chunk is limited by the positions it looks at, too.
+        An iteration that opens a node can take ten times as long as one that does not, and at first hardly
+        any does: so a chunk is limited by the positions it looks at, too.
         """
         count, max_looks = 8, MAX_LOOKS
         total = MAX_ITERATIONS  # not known yet
