@@ -173,3 +173,22 @@ def test_targets_reach_back_from_results() -> None:
     found = targets(told, torch.zeros(3, 1, 1, 2), scale=4.0, trust=0.5)
     assert found[0, 0, 0].tolist() == [1.0, 2.0]  # the game was won with 8 points right after it
     assert found[2, 0, 0].tolist() == [0.5, 0.0]  # nothing is known but what is expected
+
+
+def test_a_factor_on_the_logits_makes_chances_fit() -> None:
+    torch = pytest.importorskip("torch")
+    from laguna.training.calibration import _fit
+
+    torch.manual_seed(1)
+    logits = torch.randn(200_000)
+    results = (torch.rand(len(logits)) < torch.sigmoid(1.5 * logits)).float()
+    assert _fit(logits, results) == pytest.approx(1.5, abs=0.03)
+
+
+def test_calibrating_changes_no_choice(tmp_path: Path) -> None:
+    run = small_run(tmp_path, 1)
+    run.train(lambda progress: None)
+    before = run.average.last.weight.detach().clone()
+    factor = run.calibrate()
+    assert factor > 0 and np.allclose(run.average.last.weight[0].detach(), factor * before[0])
+    assert np.allclose(run.average.last.weight[1].detach(), before[1])

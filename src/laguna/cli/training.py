@@ -46,6 +46,7 @@ def train(
         run.keep()
         kept = f"{run.done} stretches are kept in {str(folder)!r}; run the same command again to resume."
         raise Interrupted(f"Interrupted: {kept}") from None
+    err.print(f"Calibrated: the candidate's logits were multiplied by {run.calibrate():.2f}.")
     err.print("Testing the candidate against the champion …")
     better, shares = run.challenge()
     out.print(f"The candidate, {run.candidate}, has {sum(shares) / len(shares):.1%} of {len(shares)} games")

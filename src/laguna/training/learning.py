@@ -42,7 +42,7 @@ def judged(model: Model, rows: torch.Tensor, counts: torch.Tensor) -> torch.Tens
 def play_on(games: Games, model: Model, recipe: Recipe) -> None:
     """One action in every game, chosen by the network one action ahead, with noise."""
     games.look()
-    values = _values(games, model, recipe.margin)
+    values = best_values(games, model, recipe.margin)
     noise = -torch.log(-torch.log(torch.rand_like(values).clamp_(1e-9, 1 - 1e-7)))
     games.choose(values + recipe.noise * noise, recipe.wild)
 
@@ -118,8 +118,8 @@ def versus(games: Games, model: Model, other: Model | None) -> list[float]:
     while bool(shares.isnan().any()):
         games.look()
         mine = (games.movers == seats)[games.owner.long()]
-        theirs = games.after(by_hand=True)[2] if other is None else _values(games, other, 0.0)
-        games.choose(torch.where(mine, _values(games, model, 0.0), theirs), 0)
+        theirs = games.after(by_hand=True)[2] if other is None else best_values(games, other)
+        games.choose(torch.where(mine, best_values(games, model), theirs), 0)
         told = games.observe()
         first = told["over"].bool() & shares.isnan()
         shares[first] = told["shares"][first, seats[first]]
@@ -127,7 +127,7 @@ def versus(games: Games, model: Model, other: Model | None) -> list[float]:
     return found
 
 
-def _values(games: Games, model: Model, margin: float) -> torch.Tensor:
+def best_values(games: Games, model: Model, margin: float = 0.0) -> torch.Tensor:
     """How good each action looks to the seat that chooses, with a little for the points."""
     rows, counts, looks = games.after()
     outputs = judged(model, rows, counts)

@@ -17,6 +17,7 @@ from laguna.bots.network import find_network, save
 from laguna.errors import LagunaError
 from laguna.games import Rulebook, find
 from laguna.lab.ratings import decided, share_interval
+from laguna.training.calibration import calibrate
 from laguna.training.games import Games, mix
 from laguna.training.learning import Recipe, learn, play_stretch, versus
 from laguna.training.model import Model
@@ -165,6 +166,13 @@ class Run:
         options = mix(meta, TEST_GAMES, Random(1), players=meta.players[0])
         shares = versus(Games(self.book, options, 999_983, self.device), self.average, None)
         return sum(shares) / len(shares)
+
+    def calibrate(self) -> float:
+        """Make the candidate's chances fit how often it wins; returns the factor on its logits."""
+        options = mix(self.book.meta, TEST_GAMES, Random(2))
+        factor = calibrate(Games(self.book, options, 777_767, self.device), self.average)
+        export(self.candidate, self.book, self.average, {**self.story(), "certainty": factor})
+        return factor
 
     def challenge(self) -> tuple[bool, list[float]]:
         """A sequential test, one action ahead: does the candidate beat the champion?"""
