@@ -19,7 +19,7 @@ import numpy as np
 
 import laguna
 from laguna.bots import analyse, ask, find_bot
-from laguna.bots.network import find_network, see, sight_type
+from laguna.bots.network import accumulator_type, chance_to_win, find_network, refresh
 from laguna.errors import LagunaError
 from laguna.game import Game
 from laguna.games import find, rulebooks
@@ -86,11 +86,11 @@ def chances_of(game: Game, bot: str, seed: int) -> list[float]:
         known = game.imagine(game.seat, seed)
         iterations = int(bot.partition(":")[2])
         return list(analyse(known, iterations=iterations, seed=seed, forecast=False).best.chances or ())
-    net, sight = find_network(game.meta.id), blanks(sight_type(find(game.meta.id).inputs), 1)[0]
+    net, accumulator = find_network(game.meta.id), blanks(accumulator_type(find(game.meta.id).inputs), 1)[0]
     told = []
     for seat in range(game.players):
-        see(net, sight, game.state, seat)
-        told.append(1 / (1 + np.exp(-float(sight.logit))))
+        refresh(net, accumulator, game.state, seat)
+        told.append(chance_to_win(net, accumulator, game.players))
     return [each / sum(told) for each in told]
 
 

@@ -49,7 +49,7 @@ GAMES = {"neptune-vesta": 1, "venice-2099": None, "atlantis": None, "mille-fiori
 PLAYERS = {"venice-2099": (3, 4, 5), "atlantis": (3, 4), "mille-fiori": (3, 4)}  # more than two
 FAIR, SURELY_FAIR = 1.5, 1.2  # times the fair share, among more than two: at least, and the interval above
 
-LADDER = ("turtle", "heron", "dolphin", "search:0.2s")  # the last instead of the kraken, which is no weaker
+LADDER = ("turtle", "heron", "seal", "dolphin", "search:0.2s")  # instead of the kraken, which is no weaker
 STEP = 150  # Elo between neighbors
 
 

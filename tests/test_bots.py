@@ -11,7 +11,7 @@ from laguna.games import rulebooks
 from laguna.kernel.jit import JIT
 from tests.every import Kind, main_kinds, random_steps
 
-QUICK = ("random", "greedy", "turtle", "heron")  # test_search.py has the others
+QUICK = ("random", "greedy", "turtle", "heron", "seal")  # test_search.py has the others
 every_kind = pytest.mark.parametrize("kind", main_kinds(), ids=str)
 
 
@@ -69,8 +69,8 @@ def test_greedy_beats_random(game: str) -> None:
 
 
 def test_every_level_says_how_it_plays() -> None:
-    assert [level.name for level in LEVELS] == ["turtle", "heron", "dolphin", "kraken"]
-    assert [level.strength for level in LEVELS] == [1, 2, 3, 4]
+    assert [level.name for level in LEVELS] == ["turtle", "heron", "seal", "dolphin", "kraken"]
+    assert [level.strength for level in LEVELS] == [1, 2, 3, 4, 5]
     for level in LEVELS:
         assert set(level.about) == {"en", "ru", "it"} and all(level.about.values())
         found = find_bot(level.name)  # the level's own, perhaps with threads

@@ -16,7 +16,7 @@ import pytest
 import laguna
 from laguna.bots import analyse, ask, find_bot, network
 from laguna.bots.lookahead import Constants
-from laguna.bots.network import MAGIC, find_network, load, network_path, see, see_change, sight_type
+from laguna.bots.network import MAGIC, accumulator_type, find_network, load, network_path, refresh, update
 from laguna.errors import BadOption, LagunaError
 from laguna.games import Rulebook, find, rulebooks
 from laguna.kernel.jit import JIT
@@ -93,14 +93,14 @@ def test_another_network_is_found_by_name(tmp_path: Path, monkeypatch: pytest.Mo
 def test_what_an_action_changes_is_all_that_must_be_told(kind: Kind) -> None:
     """Sums that follow a whole game, action by action, stay those of the position."""
     net, module = find_network(kind.game), find(kind.game).inputs
-    whole = blanks(sight_type(module), 1)[0]
-    following = blanks(sight_type(module), 2)
+    whole = blanks(accumulator_type(module), 1)[0]
+    following = blanks(accumulator_type(module), 2)
     game = kind.new(seed=2)
-    see(net, following[0], game.state, 0)
+    refresh(net, following[0], game.state, 0)
     for number, _ in enumerate(random_steps(game, seed=2)):
         if number:
-            see_change(net, following[(number - 1) % 2], following[number % 2], game.state, 0)
-        see(net, whole, game.state, 0)
+            update(net, following[(number - 1) % 2], following[number % 2], game.state, 0)
+        refresh(net, whole, game.state, 0)
         now = following[number % 2]
         assert now.logit == pytest.approx(whole.logit, abs=2e-3)
         assert now.to_come == pytest.approx(whole.to_come, abs=2e-2 * float(net.scale))

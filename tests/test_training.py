@@ -12,12 +12,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+import laguna
+from laguna.bots.network import final_logit, load
+from laguna.errors import LagunaError
 from laguna.games import find, rulebooks
 from laguna.kernel import MAX_SEATS
 from laguna.kernel.chance import WORDS
 from laguna.kernel.jit import JIT
 from laguna.kernel.records import blanks
 from laguna.training import steps
+from laguna.training.searched import DECISIONS, TD_LAMBDA, chances_to_win, play
 from tests.every import told_to
 
 pytestmark = pytest.mark.skipif(not JIT, reason="playing many games interpreted takes too long")
@@ -93,7 +97,7 @@ def test_a_step_plays_the_best_action_by_the_rules_and_tells_each_seat(game: str
         seat = rules.to_move(trial)
         rules.apply(trial, int(batch.codes[owner[p], p - batch.first[owner[p]]]))
         if rules.to_move(trial) < 0:
-            assert looks[p] == pytest.approx(steps.CERTAIN * (2 * steps.share_of_win(trial, seat) - 1))
+            assert looks[p] == pytest.approx(final_logit(trial, seat))
         else:
             assert np.isnan(looks[p])
             assert (rows[p].tolist(), numbers[p].tolist()) == told_to(batch.inputs, trial, seat)
@@ -121,18 +125,44 @@ def test_a_seat_chooses_among_what_it_may_know() -> None:
     assert any(batch.known[g].stack.tolist() != batch.games[g].stack.tolist() for g in range(COUNT))
 
 
+def test_what_searches_expected_reaches_back() -> None:
+    """Every seat learns from its own searches and from the result; a random action is not held against it."""
+    decisions = np.array([(0, 0.5, False), (1, 0.2, False), (0, 0.9, True)], DECISIONS)
+    found = chances_to_win(decisions, np.array([0.0, 1.0]))
+    last = 0.9  # seat 0 lost after a random action
+    one = TD_LAMBDA * 1.0 + (1 - TD_LAMBDA) * 0.2
+    zero = TD_LAMBDA * last + (1 - TD_LAMBDA) * 0.5
+    assert found == pytest.approx(np.array([[zero, one], [last, one], [last, 1.0]]))
+
+
+@every_game
+def test_a_searched_game_tells_each_seat_what_it_may_know(game: str) -> None:
+    players = find(game).meta.players[-1]
+    made = play(game, players, {}, "champion", seed=5, iterations=64, epsilon=0.5)
+    assert len(made) % players == 0 and set(made.players) == {players}
+    assert made.shares.reshape(-1, players).sum(1) == pytest.approx(1)
+    assert ((made.targets[:, 0] >= 0) & (made.targets[:, 0] <= 1)).all()
+    table = laguna.new(game, players=players, seed=5)
+    while len(table.legal()) == 1:
+        table.play(table.legal()[0])
+    for seat in range(players):
+        assert (made.rows[seat].tolist(), made.counts[seat].tolist()) == told_to(
+            find(game).inputs, table.state, seat
+        )
+
+
 # ------------------------------------------------------------------ with PyTorch
 
 
-def small_run(folder: Path, stretches: int) -> Any:
+def small_run(folder: Path, rollouts: int) -> Any:
     pytest.importorskip("torch")
     from laguna.training import run as training
     from laguna.training.learning import Recipe
     from laguna.training.run import Run
 
     training.TEST_GAMES = 16
-    recipe = replace(Recipe(), games=32, stretch=12, batch=512)
-    return Run("neptune-vesta", folder, stretches, seed=3, recipe=recipe)
+    recipe = replace(Recipe(), games=32, rollout=12, batch=512)
+    return Run("neptune-vesta", folder, rollouts, seed=3, recipe=recipe)
 
 
 def test_the_same_seed_trains_the_same_network(tmp_path: Path) -> None:
@@ -152,7 +182,6 @@ def test_a_run_resumes_and_its_network_can_be_loaded(tmp_path: Path) -> None:
     shown: list[Any] = []
     again.train(shown.append)
     assert again.done == 4 and shown[-1].part == 1.0 and 0 <= shown[-1].share <= 1
-    from laguna.bots.network import load
     from laguna.training.run import as_model
 
     net = load(again.candidate, again.book)
@@ -170,7 +199,7 @@ def test_targets_reach_back_from_results() -> None:
         "now": torch.zeros(3, 1, 5),
         "over": torch.tensor([[0], [1], [0]]),
     }
-    found = targets(told, torch.zeros(3, 1, 1, 2), scale=4.0, trust=0.5)
+    found = targets(told, torch.zeros(3, 1, 1, 2), scale=4.0, td_lambda=0.5)
     assert found[0, 0, 0].tolist() == [1.0, 2.0]  # the game was won with 8 points right after it
     assert found[2, 0, 0].tolist() == [0.5, 0.0]  # nothing is known but what is expected
 
@@ -185,10 +214,30 @@ def test_a_factor_on_the_logits_makes_chances_fit() -> None:
     assert _fit(logits, results) == pytest.approx(1.5, abs=0.03)
 
 
-def test_calibrating_changes_no_choice(tmp_path: Path) -> None:
+def test_a_candidate_carries_factors_for_its_chances(tmp_path: Path) -> None:
     run = small_run(tmp_path, 1)
     run.train(lambda progress: None)
-    before = run.average.last.weight.detach().clone()
-    factor = run.calibrate()
-    assert factor > 0 and np.allclose(run.average.last.weight[0].detach(), factor * before[0])
-    assert np.allclose(run.average.last.weight[1].detach(), before[1])
+    factors = run.calibrate()
+    net = load(run.candidate, run.book)
+    assert set(factors) == {2} and net["certainty"][2] == pytest.approx(factors[2], abs=1e-3)
+
+
+@pytest.mark.parametrize("what", ["checkpoint", "searched_file"])
+def test_damaged_files_of_a_run_get_a_sentence(tmp_path: Path, what: str) -> None:
+    run = small_run(tmp_path, 1)
+    getattr(run, what).write_bytes(b"something else")
+    with pytest.raises(LagunaError, match="damaged"):
+        run.resume()
+        run.play_searched(1, 64, lambda done, total: None)
+
+
+def test_a_run_learns_from_its_own_searches_and_keeps_them(tmp_path: Path) -> None:
+    run = small_run(tmp_path, 1)
+    told: list[tuple[int, int]] = []
+    count = run.play_searched(2, 64, lambda done, total: told.append((done, total)))
+    assert told[-1] == (2, 2) and count > 0 and run.searched is not None
+    run.train(lambda progress: None)
+    again = small_run(tmp_path, 2)
+    assert again.resume()
+    assert again.play_searched(2, 64, told.append) == count  # read, not played again
+    assert len(told) == 2

@@ -21,7 +21,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from laguna.bots import analyse, instinct, tree
-from laguna.bots.network import no_network, sight_type
+from laguna.bots.network import accumulator_type, no_network
 from laguna.bots.one_ply import best_action, greedy
 from laguna.errors import LagunaError
 from laguna.game import Game, from_position, new
@@ -166,7 +166,7 @@ def _assist(book: Rulebook, stage: Stage) -> None:
     records, stream = blanks(rules.STATE, 1), np.zeros(WORDS, np.uint32)
     out, points = np.zeros(rules.MAX_LEGAL, np.int16), np.zeros(MAX_SEATS, np.int64)
     results = np.zeros(MAX_SEATS)
-    net, sight = typeof(no_network(book.meta.id)), typeof(blanks(sight_type(book.inputs), 1)[0])
+    net, accumulator = typeof(no_network(book.meta.id)), typeof(blanks(accumulator_type(book.inputs), 1)[0])
     one, some = typeof(records[0]), typeof(records)
     task, tally = typeof(blanks(tree.TASK, 1)[0]), typeof(blanks(tree.TALLY, 1)[0])
     codes, numbers, sums, chance = typeof(out), typeof(points), typeof(results), typeof(stream)
@@ -174,7 +174,7 @@ def _assist(book: Rulebook, stage: Stage) -> None:
         "table": [(calls.act, (some, int64)), (calls.standing, (some, codes, numbers))],
         "bots": [
             (tree.forecast, (task, one, some, codes, sums, tally, chance)),
-            (tree.judge, (task, one, some, chance, codes, sums, sums, sums, net, sight)),
+            (tree.judge, (task, one, some, chance, codes, sums, sums, sums, net, accumulator)),
             (best_action, (one, some, codes, chance, int64, float64)),
         ],
     }

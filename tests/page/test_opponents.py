@@ -67,7 +67,7 @@ def test_a_newcomer_meets_the_easiest_bot_and_later_the_one_chosen_last(visit: V
     page.click("[data-play=neptune-vesta]")
     assert levels() == {"turtle"}
     assert page.locator("[data-seat='1'] [data-face=turtle]").count() == 1
-    assert page.get_by_role("img", name="strength 1 of 4").count() == 1
+    assert page.get_by_role("img", name="strength 1 of 5").count() == 1
 
     ada.go()
     page.select_option("[data-opponent=neptune-vesta]", "heron")
@@ -82,7 +82,7 @@ def test_a_newcomer_meets_the_easiest_bot_and_later_the_one_chosen_last(visit: V
     assert page.input_value("[data-field=level]") == "heron"
     page.select_option("[data-field=level]", "dolphin")
     assert page.locator("[data-face=dolphin]").count() == 1
-    assert page.get_by_role("img", name="strength 3 of 4").count() == 1
+    assert page.get_by_role("img", name="strength 4 of 5").count() == 1
     ada.do("open")
     assert levels() == {"dolphin"}
     ada.go()
@@ -109,9 +109,9 @@ def test_a_bot_in_the_lobby_and_in_the_result_has_its_face_and_strength(visit: V
     ada.go(f"/table/{table}")
     ada.page.locator("[data-do=put-bot]").select_option("kraken")
     ada.page.wait_for_selector("[data-chair='1'] [data-face=kraken]")
-    assert ada.page.locator("[data-chair='1'] [data-strength='4']").count() == 1
+    assert ada.page.locator("[data-chair='1'] [data-strength='5']").count() == 1
     ada.do("start")
     ada.to_table()
     ada.ask("POST", f"/tables/{table}/resign", {})
     ada.page.wait_for_selector("[data-over] [data-face=kraken]")
-    assert ada.page.locator("[data-over] [data-strength='4']").count() == 1
+    assert ada.page.locator("[data-over] [data-strength='5']").count() == 1

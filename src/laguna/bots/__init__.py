@@ -5,7 +5,7 @@ with everything the seat cannot know dealt again, so it contains nothing to peek
 
 `find_bot` finds them by name: `random`, `greedy`, `network` (what the network says, one action ahead),
 `search:0.2s` (seconds), `search:2000` (iterations), `search:2000,explore=0.8` (a search with other constants,
-see `Constants`), `baseline:0.2s` (the search as it was before the networks, to measure against), and the four
+see `Constants`), `baseline:0.2s` (the search as it was before the networks, to measure against), and the five
 levels for people.
 """
 
@@ -79,9 +79,11 @@ def search(
     ).best.action
 
 
-def instinct(game: Game, seed: int) -> Action:
-    """The network one action ahead; in a game that has none, the evaluation."""
-    return greedy(game, seed) if find_network(game.meta.id) is None else network(game, seed)
+def instinct(game: Game, seed: int, overlook: int = 0, misjudge: float = 0.0, greed: float = 0.0) -> Action:
+    """The network one action ahead, see `network`; in a game that has none, the evaluation."""
+    if find_network(game.meta.id) is None:
+        return one_ply(game, seed, overlook, misjudge / 4)  # good leads, each a few of the network's logits
+    return network(game, seed, overlook, misjudge, greed)
 
 
 @dataclass(frozen=True)
@@ -117,8 +119,18 @@ LEVELS = (
         },
     ),
     Level(
-        "dolphin",
+        "seal",
         3,
+        partial(instinct, overlook=10, misjudge=0.6, greed=0.5),
+        {
+            "en": "Bold and hungry: goes for its own points, whatever others do, and misses a chance or two.",
+            "ru": "Смелый и жадный: гонится за своими очками, на других не смотрит и кое-что упускает.",
+            "it": "Audace e ingorda: insegue i propri punti senza badare agli altri, e qualcosa le sfugge.",
+        },
+    ),
+    Level(
+        "dolphin",
+        4,
         instinct,
         {
             "en": "Plays by feel: has learned from millions of games against itself, and does not calculate.",
@@ -128,7 +140,7 @@ LEVELS = (
     ),
     Level(
         "kraken",
-        4,
+        5,
         partial(search, seconds=1.5),
         {
             "en": "Our strongest: the same feel, and a second and a half of calculation on all cores.",
@@ -149,6 +161,7 @@ BOTS: dict[str, Bot] = {
 BASELINE: ConstantsAsKeywords = {
     "evaluation": "evaluate",
     "hand_visits": 1_000_000,
+    "open_at": 3,
     "look_until": 0,
     "win_share": 0.8,
 }
@@ -166,6 +179,7 @@ _READ: dict[str, Callable[[str], Any]] = {
     "win_share": float,
     "hand_visits": int,
     "look_until": int,
+    "open_at": int,
 }
 
 

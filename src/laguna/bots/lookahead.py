@@ -14,7 +14,7 @@ from typing import Any, SupportsIndex, TypedDict, Unpack
 import numpy as np
 
 from laguna.bots import tree
-from laguna.bots.network import find_network, no_network, sight_type
+from laguna.bots.network import accumulator_type, find_network, no_network
 from laguna.errors import BadOption, either, whole_number
 from laguna.game import Action, Game
 from laguna.games import find
@@ -74,6 +74,7 @@ class Analysis:
 
 
 EVALUATIONS = ("network", "evaluate", "glance")  # who judges; not every game has the first and the last
+LEAST = {"playout": 0, "care": 1, "hand_visits": 1, "open_at": 1, "look_until": 0}  # of whole numbers
 WIN_SHARE = 0.95  # of a result; the rest is the lead, for which no win may be given up
 
 
@@ -90,13 +91,14 @@ class Constants:
     network: str = "champion"  # its name
     win_share: float = WIN_SHARE  # of a result, from 0 to 1; the rest is the lead
     hand_visits: int = 8  # with a hand of another seat, before its own statistics decide what that seat does
+    open_at: int = 3  # visits of a node before its actions are evaluated
     look_until: int = 1024  # visits of a node during which its actions are evaluated in further worlds
 
     def __post_init__(self) -> None:
         for name, most in (("explore", 100.0), ("sharpness", 100.0), ("win_share", 1.0)):
             if not _is_number(value := getattr(self, name)) or not 0 <= value <= most:
                 raise BadOption(name, f"{name} must be a number from 0 to {most:.0f}, not {value!r:.40}.")
-        for name, least in (("playout", 0), ("care", 1), ("hand_visits", 1), ("look_until", 0)):
+        for name, least in LEAST.items():
             if getattr(self, name) is not None:
                 whole_number(getattr(self, name), name, least, MAX_PLAYOUT, name)
         if self.halving not in (None, True, False):
@@ -119,6 +121,7 @@ class ConstantsAsKeywords(TypedDict, total=False):
     win_share: float
     hand_visits: int
     look_until: int
+    open_at: int
 
 
 def _is_number(value: object) -> bool:
@@ -161,9 +164,9 @@ class _Tree:
             np.zeros(MAX_SEATS),
             np.zeros(MAX_SEATS),
         )
-        self.sights = blanks(sight_type(find(game.meta.id).inputs), 2)
+        self.accumulators = blanks(accumulator_type(find(game.meta.id).inputs), 2)
         self.stream = np.zeros(WORDS, np.uint32)
-        others = (self.task, self.used, self.tallies, *self.scratch, self.sights, self.stream)
+        others = (self.task, self.used, self.tallies, *self.scratch, self.accumulators, self.stream)
         left = memory - sum(each.nbytes for each in others)
         self.hands = blanks(tree.HAND, max(int(HANDS * left) // tree.HAND.itemsize, MIN_HANDS))
         self.nodes = blanks(tree.NODE, (left - self.hands.nbytes) // tree.NODE.itemsize)
@@ -182,6 +185,7 @@ class _Tree:
         task.playout = playout if constants.playout is None else constants.playout
         task.care = evaluation.CARE if constants.care is None else constants.care
         task.hand_visits, task.look_until = constants.hand_visits, constants.look_until
+        task.open_at = constants.open_at
         self.halving = evaluation.HALVING if constants.halving is None else constants.halving
 
     def run(self, count: int, total: int, max_looks: int = MAX_LOOKS) -> None:
@@ -199,7 +203,7 @@ class _Tree:
             self.used,
             *self.scratch,
             self.net,
-            self.sights,
+            self.accumulators,
             self.tallies,
             self.stream,
         )

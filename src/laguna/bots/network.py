@@ -9,6 +9,7 @@ that looks: its chance to win as a logit, and the points that it will still scor
 from __future__ import annotations
 
 import json
+import math
 import os
 from functools import cache
 from pathlib import Path
@@ -18,14 +19,17 @@ import numpy as np
 
 from laguna.errors import LagunaError
 from laguna.games import Rulebook, find
-from laguna.kernel.dispatch import inputs
+from laguna.kernel import MAX_SEATS
+from laguna.kernel.dispatch import inputs, winners
 from laguna.kernel.jit import rule
 from laguna.kernel.records import blanks, record_type
 
 WIDTH = 64  # of the first layer
 HIDDEN = 32  # of the second
 OUTPUTS = 2
+CERTAIN = 12.0  # the logit of a game that is won
 MAGIC = b"laguna network\n"
+FOLDER = "LAGUNA_NETWORKS"  # the environment variable that names the folder of further networks
 LAYERS = ("rows", "counts", "sums", "hidden", "hidden_bias", "last", "last_bias")  # in a file, in this order
 
 
@@ -42,11 +46,12 @@ def network_type(module: Any) -> np.dtype[Any]:
             ("last", np.float32, (OUTPUTS, HIDDEN)),
             ("last_bias", np.float32, OUTPUTS),
             ("scale", np.float32),  # of the points still to be scored
+            ("certainty", np.float32, MAX_SEATS + 1),  # by players: factors that make chances fit the wins
         ]
     )
 
 
-def sight_type(module: Any) -> np.dtype[Any]:
+def accumulator_type(module: Any) -> np.dtype[Any]:
     """What a network was told about a position, and the sums of its first layer.
 
     Rows and counts are padded to a multiple of four with rows that are empty and counts of nothing.
@@ -59,6 +64,7 @@ def sight_type(module: Any) -> np.dtype[Any]:
             ("logit", np.float32),
             ("to_come", np.float32),  # points
             ("rows", np.int16, padded(slots)),
+            ("listed", np.int16, padded(slots)),  # those that are not empty
             ("counts", np.int16, padded(counts)),
         ]
     )
@@ -70,22 +76,33 @@ def padded(size: int) -> int:
 
 
 @rule
-def see(net, sight, s, seat):
+def refresh(net, accumulator, s, seat):
     """Tell the network about a position as this seat sees it, and let it judge."""
-    inputs(s, seat, sight.rows, sight.counts)
-    sums = sight.sums
-    rows = sight.rows
+    inputs(s, seat, accumulator.rows, accumulator.counts)
+    sums = accumulator.sums
     for k in range(WIDTH):
         sums[k] = net.sums[k]
-    for slot in range(0, len(rows), 4):
-        a = net.rows[rows[slot]]
-        b = net.rows[rows[slot + 1]]
-        c = net.rows[rows[slot + 2]]
-        d = net.rows[rows[slot + 3]]
+    add_rows(net, sums, accumulator.rows, accumulator.listed)
+    add_counts(net, sums, accumulator.counts)
+    forward(net, accumulator)
+
+
+@rule
+def add_rows(net, sums, rows, listed):
+    """Four at a time, so that the sums are read and written less often; empty rows are left out."""
+    listed[:] = 0
+    count = 0
+    for slot in range(len(rows)):
+        if rows[slot] != 0:
+            listed[count] = rows[slot]
+            count += 1
+    for first in range(0, count, 4):
+        a = net.rows[listed[first]]
+        b = net.rows[listed[first + 1]]
+        c = net.rows[listed[first + 2]]
+        d = net.rows[listed[first + 3]]
         for k in range(WIDTH):
             sums[k] += (a[k] + b[k]) + (c[k] + d[k])
-    add_counts(net, sums, sight.counts)
-    forward(net, sight)
 
 
 @rule
@@ -110,21 +127,21 @@ def add_four(sums, rows, a, b, c, d):
 
 
 @rule
-def see_change(net, before, sight, s, seat):
+def update(net, before, accumulator, s, seat):
     """The same for a position that differs little from the one seen in `before`."""
-    inputs(s, seat, sight.rows, sight.counts)
-    sums = sight.sums
+    inputs(s, seat, accumulator.rows, accumulator.counts)
+    sums = accumulator.sums
     for k in range(WIDTH):
         sums[k] = before.sums[k]
-    for slot in range(len(sight.rows)):
-        new = sight.rows[slot]
+    for slot in range(len(accumulator.rows)):
+        new = accumulator.rows[slot]
         old = before.rows[slot]
         if new != old:
             coming = net.rows[new]
             going = net.rows[old]
             for k in range(WIDTH):
                 sums[k] += coming[k] - going[k]
-    new_counts = sight.counts
+    new_counts = accumulator.counts
     old_counts = before.counts
     for number in range(0, len(new_counts), 4):
         add_four(
@@ -135,15 +152,15 @@ def see_change(net, before, sight, s, seat):
             np.float32(new_counts[number + 2] - old_counts[number + 2]),
             np.float32(new_counts[number + 3] - old_counts[number + 3]),
         )
-    forward(net, sight)
+    forward(net, accumulator)
 
 
 @rule
-def forward(net, sight):
+def forward(net, accumulator):
     """The layers above the sums. Eight inputs at a time, so that what they add to stays in registers."""
     none = np.float32(0)
-    sums = sight.sums
-    hidden = sight.hidden
+    sums = accumulator.sums
+    hidden = accumulator.hidden
     weights = net.hidden
     for j in range(HIDDEN):
         hidden[j] = net.hidden_bias[j]
@@ -165,8 +182,8 @@ def forward(net, sight):
             )
     for j in range(HIDDEN):
         hidden[j] = max(hidden[j], none)
-    sight.logit = net.last_bias[0] + output(hidden, net.last[0])
-    sight.to_come = (net.last_bias[1] + output(hidden, net.last[1])) * net.scale
+    accumulator.logit = net.last_bias[0] + output(hidden, net.last[0])
+    accumulator.to_come = (net.last_bias[1] + output(hidden, net.last[1])) * net.scale
 
 
 @rule
@@ -184,13 +201,44 @@ def output(hidden, weights):
     return (a + b) + (c + d)
 
 
+@rule
+def chance_to_win(net, accumulator, players):
+    """What the network has told, as a chance that fits how often such positions are won."""
+    logit = np.float64(accumulator.logit) * net.certainty[players]
+    return 1.0 / (1.0 + math.exp(-min(max(logit, -30.0), 30.0)))
+
+
+@rule
+def share_of_win(s, seat):
+    """Of a finished game: 1 for the winner, equal parts where the win is shared."""
+    won = winners(s)
+    sharing = 0
+    for other in range(MAX_SEATS):
+        sharing += (won >> other) & 1
+    return ((won >> seat) & 1) / sharing
+
+
+@rule
+def final_logit(s, seat):
+    """What a network would say if it were certain how a finished game ended."""
+    return CERTAIN * (2.0 * share_of_win(s, seat) - 1.0)
+
+
 # ------------------------------------------------------------------ files
 
 
-def save(path: Path, book: Rulebook, weights: dict[str, Any], scale: float, trained: dict[str, Any]) -> None:
+def save(
+    path: Path,
+    book: Rulebook,
+    weights: dict[str, Any],
+    scale: float,
+    trained: dict[str, Any],
+    certainty: dict[int, float],
+) -> None:
     """Write a network: a line of JSON that says what it fits, then the weights as 16-bit numbers."""
     assert book.inputs is not None
-    header = {"game": book.meta.id, **_fits(book), "scale": scale, "trained": trained}
+    factors = {str(players): round(factor, 3) for players, factor in certainty.items()}
+    header = {"game": book.meta.id, **_fits(book), "scale": scale, "certainty": factors, "trained": trained}
     net = blanks(network_type(book.inputs), 1)[0]
     for name in LAYERS:
         net[name][: len(weights[name])] = weights[name]
@@ -224,17 +272,22 @@ def load(path: Path, book: Rulebook) -> Any:
     try:
         header = json.loads(line)
         scale = float(header["scale"])
-    except (ValueError, KeyError, TypeError):
+        factors = {int(players): float(factor) for players, factor in header["certainty"].items()}
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise LagunaError("network", f"The first line of the network {path} is damaged.") from None
     wanted = {"game": book.meta.id, **_fits(book)}
     for name, value in wanted.items():
         if header.get(name) != value:
             text = f"The network {path} does not fit: its {name} is {header.get(name)!r:.40}, not {value!r}."
             raise LagunaError("network", text)
-    return _unpack(path, network_type(book.inputs), layers, scale)
+    net = _unpack(path, network_type(book.inputs), layers)
+    net["scale"] = scale
+    for players in book.meta.players:
+        net["certainty"][players] = factors.get(players, 1.0)
+    return net
 
 
-def _unpack(path: Path, kind: np.dtype[Any], layers: bytes, scale: float) -> Any:
+def _unpack(path: Path, kind: np.dtype[Any], layers: bytes) -> Any:
     net = blanks(kind, 1)[0]
     start = 0
     for name in LAYERS:
@@ -246,17 +299,16 @@ def _unpack(path: Path, kind: np.dtype[Any], layers: bytes, scale: float) -> Any
         start += size
     if start != len(layers):
         raise LagunaError("network", f"The network {path} is longer than its weights.")
-    net["scale"] = scale
     return net
 
 
 def network_path(book: Rulebook, name: str = "champion") -> Path:
-    """Where a network of a game is: the champion in the package, others in the folder LAGUNA_NETWORKS."""
-    folder = os.environ.get("LAGUNA_NETWORKS")
+    """Where a network of a game is: the champion in the package, others where LAGUNA_NETWORKS says."""
+    folder = os.environ.get(FOLDER)
     if name == "champion":
         return book.path / "network.bin"
     if not folder:
-        text = f"To use the network {name!r:.40}, set LAGUNA_NETWORKS to the folder that holds it."
+        text = f"To use the network {name!r:.40}, set {FOLDER} to the folder that holds it."
         raise LagunaError("network", text)
     return Path(folder) / book.meta.id / f"{name}.bin"
 

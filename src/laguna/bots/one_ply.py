@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from laguna.bots.network import find_network, see, sight_type
+from laguna.bots.network import accumulator_type, final_logit, find_network, refresh
 from laguna.errors import BadOption
 from laguna.game import Action, Game
 from laguna.games import find
+from laguna.kernel import MAX_SEATS
 from laguna.kernel.chance import WORDS, draw, seed_stream
-from laguna.kernel.dispatch import apply, evaluate, legal, to_move, winners
+from laguna.kernel.dispatch import apply, evaluate, legal, scores, to_move
 from laguna.kernel.jit import rule
 from laguna.kernel.records import blanks
 
@@ -67,31 +68,50 @@ def greedy(game: Game, seed: int) -> Action:
 
 
 @rule
-def best_for_network(s, scratch, out, net, sight):
-    """The action after which the network sees the best chance; a won game is better than any chance."""
+def best_for_network(s, scratch, out, points, net, accumulator, stream, overlook, misjudge, greed):
+    """The action after which the network sees the best chance; a won game is better than any chance.
+
+    Actions are overlooked and misjudged as in `best_action`. With `greed`, the seat's own points to expect in
+    the end count as well, whatever others have: so much for each `net.scale` of them.
+    """
     seat = to_move(s)
     count = legal(s, out)
     best = -1e30
-    chosen = out[0]
+    chosen = -1
     for i in range(count):
+        if overlook > 0 and draw(stream, PERCENT) < overlook:
+            continue
         scratch[0] = s
         apply(scratch[0], np.int64(out[i]))
         if to_move(scratch[0]) < 0:
-            value = 1e9 if (winners(scratch[0]) >> seat) & 1 else -1e9
+            value = 1e9 * final_logit(scratch[0], seat)
         else:
-            see(net, sight, scratch[0], seat)
-            value = np.float64(sight.logit)
+            refresh(net, accumulator, scratch[0], seat)
+            value = np.float64(accumulator.logit)
+            if greed > 0:
+                scores(scratch[0], points)
+                value += greed * (points[seat] + accumulator.to_come) / net.scale
+        if misjudge > 0:
+            value += misjudge * (draw(stream, FINE) + draw(stream, FINE) - FINE) / FINE
         if value > best:
             best = value
             chosen = out[i]
-    return chosen
+    return chosen if chosen >= 0 else out[draw(stream, count)]
 
 
-def network(game: Game, seed: int) -> Action:
-    """The action after which the network sees the best chance to win."""
+def network(game: Game, seed: int, overlook: int = 0, misjudge: float = 0.0, greed: float = 0.0) -> Action:
+    """The action after which the network sees the best chance to win; see `best_for_network`."""
     rules, net = game.rules, find_network(game.meta.id)
     if net is None:
         raise BadOption("network", f"{game.meta.title} has no network.")
-    sight = blanks(sight_type(find(game.meta.id).inputs), 1)[0]
-    out = np.zeros(rules.MAX_LEGAL, np.int16)
-    return game.action(int(best_for_network(game.state, blanks(rules.STATE, 1), out, net, sight)))
+    accumulator = blanks(accumulator_type(find(game.meta.id).inputs), 1)[0]
+    out, points, stream = np.zeros(rules.MAX_LEGAL, np.int16), np.zeros(MAX_SEATS), np.zeros(WORDS, np.uint32)
+    seed_stream(stream, seed, 0)
+    scratch = blanks(rules.STATE, 1)
+    return game.action(
+        int(
+            best_for_network(
+                game.state, scratch, out, points, net, accumulator, stream, overlook, misjudge, greed
+            )
+        )
+    )

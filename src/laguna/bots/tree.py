@@ -29,7 +29,7 @@ import math
 
 import numpy as np
 
-from laguna.bots.network import see, see_change
+from laguna.bots.network import chance_to_win, final_logit, refresh, share_of_win, update
 from laguna.bots.one_ply import best_action
 from laguna.kernel import MAX_SEATS
 from laguna.kernel.chance import seed_stream, word
@@ -44,7 +44,6 @@ from laguna.kernel.dispatch import (
     scores,
     secret,
     to_move,
-    winners,
 )
 from laguna.kernel.jit import rule
 from laguna.kernel.records import record_type
@@ -96,11 +95,9 @@ LEAST = 16  # iterations for each of them; if there are too few, for fewer actio
 HALVED = 0.95  # of the time has passed when one action is left; it gets the rest
 DECIDED = 0.15  # a lead in expected results that is not overturned any more
 ENOUGH = 200  # visits of each action that such a lead must rest on
-OPEN_AT = 3  # visits before a node's children are looked at
 BY_HAND_FROM = 8  # times as many visits of a node before hands are told apart there
 BELIEF = 2.0  # visits that the statistics over all hands are worth beside them
 MAX_FULL = 0.7  # of the table of hands
-CERTAIN = 12.0  # how a game that is won looks, as a logit
 BY_NETWORK, BY_HAND, AT_A_GLANCE = range(3)  # who judges positions
 
 
@@ -122,7 +119,7 @@ def iterate(
     chances,
     points,
     net,
-    sights,
+    accumulators,
     tallies,
     stream,
 ):
@@ -135,11 +132,11 @@ def iterate(
         seed_stream(stream, t.seed, number)
         redeal(world[0], t.seat, (word(stream) << 20) ^ word(stream))
         t.number = number
-        met = descend(t, nodes, hands, used, world, trial, out, slots, own, path, net, sights, stream)
+        met = descend(t, nodes, hands, used, world, trial, out, slots, own, path, net, accumulators, stream)
         forecast_due = t.chosen != NONE and t.chosen == t.leader and t.tried < t.forecast * number
         if forecast_due:
             trial[0] = world[0]
-        judge(t, world[0], after, stream, out, points, results, chances, net, sights[0])
+        judge(t, world[0], after, stream, out, points, results, chances, net, accumulators[0])
         for i in range(met):
             node = nodes[path[i]]
             node.visits += 1
@@ -160,6 +157,7 @@ def iterate(
 TASK = record_type(
     [
         ("seed", np.int64),
+        ("open_at", np.int64),  # visits before a node's children are looked at
         ("done", np.int64),  # iterations so far
         ("count", np.int64),  # iterations to run now
         ("looked", np.int64),  # positions looked at meanwhile
@@ -197,23 +195,23 @@ def looks(t, s, seat):
 
 
 @rule
-def looks_like(t, s, seat, net, sights, last):
+def looks_like(t, s, seat, net, accumulators, last):
     """How good a position looks, by whatever this search judges with.
 
-    The network is told only what differs from the position it has seen in `sights[last]`, -1 if in none, and
-    keeps this one in the other of the two.
+    The network is told only what differs from the position that is in `accumulators[last]`, -1 if there is
+    none, and keeps this one in the other of the two.
     """
     if t.judge != BY_NETWORK:
         return looks(t, s, seat)
     if last < 0:
-        see(net, sights[0], s, seat)
+        refresh(net, accumulators[0], s, seat)
     else:
-        see_change(net, sights[last], sights[1 - last], s, seat)
-    return np.float64(sights[0 if last < 0 else 1 - last].logit)
+        update(net, accumulators[last], accumulators[1 - last], s, seat)
+    return np.float64(accumulators[0 if last < 0 else 1 - last].logit)
 
 
 @rule
-def descend(t, nodes, hands, used, world, trial, out, slots, own, path, net, sights, stream):
+def descend(t, nodes, hands, used, world, trial, out, slots, own, path, net, accumulators, stream):
     """Walk down to a node that is not open yet, playing its actions in the world; returns how many it met."""
     s = world[0]
     place = ROOT
@@ -225,13 +223,13 @@ def descend(t, nodes, hands, used, world, trial, out, slots, own, path, net, sig
     while depth < MAX_DEPTH and to_move(s) >= 0:
         if to_move(s) != t.seat and secret(s):
             met = choose_in_secret(
-                t, nodes, hands, used, world, trial, out, slots, own, path, met, net, sights, stream
+                t, nodes, hands, used, world, trial, out, slots, own, path, met, net, accumulators, stream
             )
             continue
-        if place != ROOT and nodes[place].visits < OPEN_AT:
+        if place != ROOT and nodes[place].visits < t.open_at:
             break
         count = legal(s, out)
-        if not open_children(t, nodes, used, place, world, trial, out, count, slots, net, sights):
+        if not open_children(t, nodes, used, place, world, trial, out, count, slots, net, accumulators):
             break
         if depth == 0 and t.total > 0:
             halve(t, nodes, count)
@@ -315,7 +313,9 @@ def least_visited(nodes):
 
 
 @rule
-def choose_in_secret(t, nodes, hands, used, world, trial, out, slots, own, path, met, net, sights, stream):
+def choose_in_secret(
+    t, nodes, hands, used, world, trial, out, slots, own, path, met, net, accumulators, stream
+):
     """Let another seat make its next secret choice; returns how many nodes are met then."""
     s = world[0]
     seat = to_move(s)
@@ -324,7 +324,7 @@ def choose_in_secret(t, nodes, hands, used, world, trial, out, slots, own, path,
     parent = SECRETS + seat * MAX_SECRETS + number
     count = legal(s, out)
     if number >= MAX_SECRETS or not open_children(
-        t, nodes, used, parent, world, trial, out, count, slots, net, sights
+        t, nodes, used, parent, world, trial, out, count, slots, net, accumulators
     ):
         apply(s, random_action(s, stream, out))
         return met
@@ -400,7 +400,7 @@ def find_hand(t, hands, place, key):
 
 
 @rule
-def open_children(t, nodes, used, place, world, trial, out, count, slots, net, sights):
+def open_children(t, nodes, used, place, world, trial, out, count, slots, net, accumulators):
     """Make sure that every legal action has a child, found by `slots[action]`; False when memory is full."""
     for i in range(count):
         slots[out[i]] = NONE
@@ -432,9 +432,9 @@ def open_children(t, nodes, used, place, world, trial, out, count, slots, net, s
             trial[0] = world[0]
             apply(trial[0], np.int64(out[i]))
             if t.judge == BY_NETWORK and to_move(trial[0]) < 0:
-                nodes[child].weight = CERTAIN * (2.0 * win_share(t, trial[0], seat) - 1.0)
+                nodes[child].weight = final_logit(trial[0], seat)
             else:
-                nodes[child].weight = looks_like(t, trial[0], seat, net, sights, last)
+                nodes[child].weight = looks_like(t, trial[0], seat, net, accumulators, last)
                 last = 0 if last < 0 else 1 - last
             best = max(best, nodes[child].weight)
     parent = nodes[place]
@@ -587,7 +587,7 @@ def halving_decided(t, nodes):
 
 
 @rule
-def judge(t, s, trial, stream, out, points, results, chances, net, sight):
+def judge(t, s, trial, stream, out, points, results, chances, net, accumulator):
     """Play on for a while, then say how good it is for each seat, and how likely each wins: both 0 to 1."""
     t.looked += 1
     left = t.playout
@@ -603,22 +603,22 @@ def judge(t, s, trial, stream, out, points, results, chances, net, sight):
         return
     scores(s, points)
     if to_move(s) >= 0:
-        ask_network(t, s, points, chances, net, sight)
+        ask_network(t, s, points, chances, net, accumulator)
     else:
         for seat in range(t.seats):
-            chances[seat] = win_share(t, s, seat)
+            chances[seat] = share_of_win(s, seat)
     for seat in range(t.seats):
         results[seat] = t.win_share * chances[seat] + (1.0 - t.win_share) * ahead(t, points, seat)
 
 
 @rule
-def ask_network(t, s, points, chances, net, sight):
+def ask_network(t, s, points, chances, net, accumulator):
     """Each seat's chance to win as that seat sees it, together 1, and its points in the end."""
     total = 0.0
     for seat in range(t.seats):
-        see(net, sight, s, seat)
-        chances[seat] = 1.0 / (1.0 + math.exp(-min(max(np.float64(sight.logit), -30.0), 30.0)))
-        points[seat] += sight.to_come
+        refresh(net, accumulator, s, seat)
+        chances[seat] = chance_to_win(net, accumulator, t.seats)
+        points[seat] += accumulator.to_come
         total += chances[seat]
     for seat in range(t.seats):
         chances[seat] /= total
@@ -659,16 +659,6 @@ def playout_action(t, s, trial, out, stream):
 
 
 @rule
-def win_share(t, s, seat):
-    """Of a finished game: 1 for the winner, equal parts where the win is shared."""
-    won = winners(s)
-    sharing = 0
-    for other in range(t.seats):
-        sharing += (won >> other) & 1
-    return ((won >> seat) & 1) / sharing
-
-
-@rule
 def ahead(t, points, seat):
     """The lead over the best other seat, from 0 to 1."""
     best = -1e30
@@ -692,5 +682,5 @@ def forecast(t, s, trial, out, points, tally, stream):
     scores(s, points)
     for seat in range(t.seats):
         tally.scores[seat] += points[seat]
-        tally.wins[seat] += win_share(t, s, seat)
+        tally.wins[seat] += share_of_win(s, seat)
     tally.forecasts += 1

@@ -350,7 +350,8 @@ def tournament(
     """Let bots play each other and print win shares and Elo ratings with confidence intervals.
 
     Every deal is played in all rotations of the seats. A bot is random, greedy, network, a level (turtle,
-    heron, dolphin, kraken), search, search:0.2s or search:2000, baseline:0.2s, or yours as module:function.
+    heron, seal, dolphin, kraken), search, search:0.2s or search:2000, baseline:0.2s, or yours as
+    module:function.
     """
     from laguna.cli.tournament import fill_seats, hold, timed
     from laguna.lab.tournament import Plan
@@ -370,8 +371,8 @@ def tournament(
 @app.command()
 def train(
     game: GameName,
-    minutes: Annotated[float | None, typer.Option(help="As many stretches as there is time for.")] = None,
-    stretches: Annotated[
+    minutes: Annotated[float | None, typer.Option(help="As many rollouts as there is time for.")] = None,
+    rollouts: Annotated[
         int | None, typer.Option(min=1, help="This many instead: the same seed, the same network (on a CPU).")
     ] = None,
     games: Annotated[int | None, typer.Option(min=2, help="Games that are played at once.")] = None,
@@ -380,6 +381,16 @@ def train(
     folder: Annotated[
         Path, typer.Option(help="For the checkpoint and the candidate; rerun the command to resume.")
     ] = Path("networks"),
+    start: Annotated[
+        str | None, typer.Option("--from", help="Start from this network, such as champion.")
+    ] = None,
+    search_games: Annotated[
+        int, typer.Option(min=0, help="First let it search through so many games, and learn from these, too.")
+    ] = 0,
+    search_iterations: Annotated[int, typer.Option(min=64, help="Of each of these searches.")] = 400,
+    constant: Annotated[
+        list[str] | None, typer.Option("--set", help="A constant of learning, such as noise=0.1.")
+    ] = None,
     install: Annotated[
         bool, typer.Option("--install", help="Let the candidate become the champion if it is better.")
     ] = False,
@@ -387,7 +398,21 @@ def train(
     """Train a network by self-play, and let it challenge the champion (needs PyTorch, best with a GPU)."""
     from laguna.cli import training
 
-    training.train(out, err, game, minutes, stretches, games, seed, device, folder, install)
+    wanted = training.Wanted(
+        game,
+        minutes,
+        rollouts,
+        games,
+        seed,
+        device,
+        folder,
+        start,
+        search_games,
+        search_iterations,
+        constant or [],
+        install,
+    )
+    training.train(out, err, wanted)
 
 
 @app.command()

@@ -332,6 +332,8 @@ class Evaluation(Protocol):
 class Inputs(Protocol):
     """`inputs.py`, optional: compiled; what a network is told about a position, see `bots/network.py`."""
 
+    VERSION: int  # a network trained for another does not fit
+    POINTS_UNIT: float  # what the points still to be scored are divided by
     SLOTS: int  # rows that are summed
     ROWS: int  # different ones; row 0 is empty
     COUNTS: np.ndarray[Any, Any]  # what each count is divided by, so that most are from -2 to 2

@@ -33,3 +33,14 @@ def nth(bits, n):
     for _ in range(n):
         bits &= bits - 1
     return lowest(bits)
+
+
+@rule
+def size(bits):
+    """How many bits are set."""
+    bits -= bits >> 1 & 0x5555555555555555
+    bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333)
+    bits = bits + (bits >> 4) & 0x0F0F0F0F0F0F0F0F
+    bits += bits >> 8
+    bits += bits >> 16
+    return bits + (bits >> 32) & 127

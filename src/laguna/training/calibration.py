@@ -1,7 +1,8 @@
 """Chances that are chances: of positions where the network says 70 %, 70 % should be won.
 
 It learns from games with noise in them, in which leads are lost more often than when it plays as well as it
-can. One factor on the logits corrects that; it changes no choice.
+can. A factor on the logits for each number of players corrects that; it changes no choice one action ahead.
+How often leads are lost depends on how well the game is played: for a network that searches, `of_searched`.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ import torch
 from laguna.training.games import Games
 from laguna.training.learning import best_values, judged
 from laguna.training.model import Model
+from laguna.training.searched import Searched
 
 EVERY = 4  # actions between two looks
 STEPS = 60
 
 
-def certainty(games: Games, model: Model) -> float:
-    """The factor on the logits that fits best to a game without noise in each place."""
+def of_network(games: Games, model: Model) -> dict[int, float]:
+    """By number of players, the factor on the logits that fits best to a game without noise in each place."""
     seats = torch.arange(games.seats, device=games.device)[None, :] < games.players[:, None]
     waiting = torch.ones(games.count, dtype=torch.bool, device=games.device)
     kept: list[tuple[torch.Tensor, torch.Tensor, torch.Tensor]] = []  # logits, in which place, of which seat
@@ -25,7 +27,7 @@ def certainty(games: Games, model: Model) -> float:
     number = 0
     while bool(waiting.any()):
         games.look()
-        games.choose(best_values(games, model), 0)
+        games.choose(best_values(games, model))
         told = games.observe()
         over = told["over"].bool()
         shares[over & waiting] = told["shares"][over & waiting]
@@ -37,7 +39,20 @@ def certainty(games: Games, model: Model) -> float:
             kept.append((outputs[:, 0], places, whose))
     logits = torch.cat([each[0] for each in kept])
     results = torch.cat([shares[places, whose] for _, places, whose in kept])
-    return _fit(logits, results)
+    players = torch.cat([games.players[places] for _, places, _ in kept])
+    return _by_players(logits, results, players)
+
+
+def of_searched(searched: Searched, model: Model, device: str) -> dict[int, float]:
+    """The same for games in which every seat searched."""
+    rows, counts = (torch.tensor(each, device=device) for each in (searched.rows, searched.counts))
+    results, players = (torch.tensor(each, device=device) for each in (searched.shares, searched.players))
+    return _by_players(judged(model, rows, counts)[:, 0], results, players)
+
+
+def _by_players(logits: torch.Tensor, results: torch.Tensor, players: torch.Tensor) -> dict[int, float]:
+    counts = sorted(set(players.tolist()))
+    return {count: _fit(logits[players == count], results[players == count]) for count in counts}
 
 
 def _fit(logits: torch.Tensor, results: torch.Tensor) -> float:
@@ -49,12 +64,3 @@ def _fit(logits: torch.Tensor, results: torch.Tensor) -> float:
         curve = (chances * (1 - chances) * logits * logits).mean()
         factor = (factor - slope / curve.clamp_min(1e-9)).clamp(0.1, 10.0)
     return float(factor)
-
-
-def calibrate(games: Games, model: Model) -> float:
-    """Scale the logits of a model so that its chances fit; returns the factor."""
-    factor = certainty(games, model)
-    with torch.no_grad():
-        model.last.weight[0] *= factor
-        model.last.bias[0] *= factor
-    return factor

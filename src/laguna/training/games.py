@@ -2,46 +2,24 @@
 
 from __future__ import annotations
 
-from itertools import product
-from random import Random
 from typing import Any
 
 import numpy as np
 import torch
 
 from laguna.games import Rulebook
-from laguna.games.contract import Meta
 from laguna.kernel import MAX_SEATS, gpu
 from laguna.kernel.chance import WORDS
 from laguna.kernel.records import blanks
 from laguna.training import steps
 
 THREADS_PER_BLOCK = 128
-FEWEST = 0.4  # of all games are for the smallest number of players
-USUAL = 0.6  # of all games have the usual options
 SEED_STEP = 1 << 22  # between two games in the same place: more than there are places
 
 
 def gpu_works() -> bool:
     """Is there a GPU that both PyTorch and numba-cuda can use?"""
     return bool(torch.cuda.is_available()) and gpu.available()
-
-
-def mix(meta: Meta, count: int, chance: Random, players: int | None = None) -> np.ndarray:
-    """The options of so many games: every number of players (or this one), every option."""
-    every = [
-        dict(zip([option.name for option in meta.options], chosen, strict=True))
-        for chosen in product(*(option.choices for option in meta.options))
-    ]
-    found = []
-    for _ in range(count):
-        wanted = players
-        if wanted is None:
-            few = len(meta.players) == 1 or chance.random() < FEWEST
-            wanted = meta.players[0] if few else chance.choice(meta.players[1:])
-        given = {} if chance.random() < USUAL else chance.choice(every)
-        found.append(meta.encode(*meta.resolve(wanted, given)))
-    return np.array(found, np.int64)
 
 
 class Games:
@@ -63,7 +41,7 @@ class Games:
         self.counts = self._zeros((self.count,), torch.int32)
         self.movers = self._zeros((self.count,), torch.int32)
         self.owners = torch.arange(self.count, device=device, dtype=torch.int32)
-        self._run = _on_gpu(book) if self.on_gpu else _on_cpu(book)
+        self._run = _Gpu(book) if self.on_gpu else _Processor(book)
         self._run.begin(self.count, *self._shared(self.records, self.options, self.seeds, self.streams))
 
     def _records(self) -> Any:
@@ -114,12 +92,12 @@ class Games:
         )
         return rows, counts, looks
 
-    def choose(self, values: torch.Tensor, wild: int) -> None:
-        """Play the action with the highest value in each game."""
+    def choose(self, values: torch.Tensor, epsilon: float = 0.0) -> None:
+        """Play the action with the highest value in each game, a random one with probability `epsilon`."""
         self._run.choose(
             self.count,
             *self._shared(self.records, self.codes, self.first, self.counts, values),
-            wild,
+            round(epsilon * steps.RANDOM),
             *self._shared(self.streams),
         )
 
@@ -141,7 +119,7 @@ class Games:
         return told
 
 
-class _on_cpu:  # noqa: N801
+class _Processor:
     """The steps on the processor."""
 
     def __init__(self, book: Rulebook) -> None:
@@ -167,7 +145,7 @@ class _on_cpu:  # noqa: N801
         steps.observe_all(*given)
 
 
-class _on_gpu:  # noqa: N801
+class _Gpu:
     """The steps on the GPU, one thread for each game or action."""
 
     def __init__(self, book: Rulebook) -> None:
@@ -196,10 +174,10 @@ class _on_gpu:  # noqa: N801
                 steps.try_action(known, codes, first, owner, trial, rows, counts, looks, by_hand, p)
 
         @cuda.jit
-        def choose(games, codes, first, counts, values, wild, streams):
+        def choose(games, codes, first, counts, values, epsilon, streams):
             g = cuda.grid(1)
             if g < games.shape[0]:
-                steps.choose(games, codes, first, counts, values, wild, streams, g)
+                steps.choose(games, codes, first, counts, values, epsilon, streams, g)
 
         @cuda.jit
         def observe(games, options, seeds, streams, rows, counts, over, shares, points, now, step):

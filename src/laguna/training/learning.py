@@ -1,4 +1,4 @@
-"""Learning by playing against oneself: TD(λ) over stretches of many games at once."""
+"""Learning by playing against oneself: TD(λ) over rollouts of many games at once."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from torch.nn import functional
 
 from laguna.training.games import Games
 from laguna.training.model import Model
+from laguna.training.searched import Searched
 
 CHUNK = 1 << 20  # positions that are judged at once
 
@@ -19,17 +20,18 @@ class Recipe:
     """The constants of learning."""
 
     games: int = 8192  # at once
-    stretch: int = 48  # actions of each game between two rounds of learning
+    rollout: int = 48  # actions of each game between two rounds of learning
     batch: int = 16384  # positions
-    passes: int = 1  # over each stretch
-    trust: float = 0.9  # λ: how far results reach back; the rest is what the network expects itself
+    passes: int = 1  # over each rollout
+    td_lambda: float = 0.9  # how far results reach back; the rest is what the network expects itself
     noise: float = 0.2  # on the logits of actions, so that games differ
-    wild: int = 10  # of a thousand actions are any
-    fastest: float = 2e-3  # steps, falling to
-    slowest: float = 3e-5
+    epsilon: float = 0.01  # of all actions are random
+    learning_rate: float = 2e-3  # falling to
+    final_learning_rate: float = 3e-5
     points: float = 0.25  # weight of the expected points beside the chance to win
     margin: float = 0.03  # of the expected points, in the choice of actions
-    average: float = 0.995  # of the averaged weights that play in the end
+    ema_decay: float = 0.995  # of the averaged weights that play in the end
+    searched: float = 1.0  # weight of positions with targets from search, if there are any
 
 
 def judged(model: Model, rows: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
@@ -44,19 +46,21 @@ def play_on(games: Games, model: Model, recipe: Recipe) -> None:
     games.look()
     values = best_values(games, model, recipe.margin)
     noise = -torch.log(-torch.log(torch.rand_like(values).clamp_(1e-9, 1 - 1e-7)))
-    games.choose(values + recipe.noise * noise, recipe.wild)
+    games.choose(values + recipe.noise * noise, recipe.epsilon)
 
 
-def play_stretch(games: Games, model: Model, recipe: Recipe) -> dict[str, torch.Tensor]:
-    """What every seat was told after every action of a stretch: [action, game, seat, …]."""
+def play_rollout(games: Games, model: Model, recipe: Recipe) -> dict[str, torch.Tensor]:
+    """What every seat was told after every action of a rollout: [action, game, seat, …]."""
     seen = []
-    for _ in range(recipe.stretch):
+    for _ in range(recipe.rollout):
         play_on(games, model, recipe)
         seen.append(games.observe())
     return {name: torch.stack([each[name] for each in seen]) for name in seen[0]}
 
 
-def targets(told: dict[str, torch.Tensor], outputs: torch.Tensor, scale: float, trust: float) -> torch.Tensor:
+def targets(
+    told: dict[str, torch.Tensor], outputs: torch.Tensor, scale: float, td_lambda: float
+) -> torch.Tensor:
     """TD(λ): what each position was worth in the end, as far as is known: the win, and the points in all.
 
     Points count in all here, since those still to come depend on when one looks.
@@ -72,18 +76,54 @@ def targets(told: dict[str, torch.Tensor], outputs: torch.Tensor, scale: float, 
     for number in range(len(expected) - 1, -1, -1):
         found[number] = value
         # What the position before should have expected: this result, or a mix of what follows.
-        value = torch.where(over[number], ended[number], trust * value + (1 - trust) * expected[number])
+        mixed = td_lambda * value + (1 - td_lambda) * expected[number]
+        value = torch.where(over[number], ended[number], mixed)
     return found
 
 
+@dataclass(frozen=True)
+class SearchTargets:
+    """Positions with targets from search, where the network learns."""
+
+    rows: torch.Tensor
+    counts: torch.Tensor
+    targets: torch.Tensor
+
+    @staticmethod
+    def of(searched: Searched, scale: float, device: str) -> SearchTargets:
+        targets = torch.tensor(searched.targets, device=device)
+        targets[:, 1] /= scale
+        rows = torch.tensor(searched.rows, device=device)
+        return SearchTargets(rows, torch.tensor(searched.counts, device=device), targets)
+
+    def some(self, count: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """So many of them, by chance."""
+        chosen = torch.randint(len(self.rows), (count,), device=self.rows.device)
+        return self.rows[chosen], self.counts[chosen], self.targets[chosen]
+
+
+def losses(
+    model: Model, rows: torch.Tensor, counts: torch.Tensor, goals: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Of the chances to win, and of the points."""
+    found = model(rows, counts)
+    winning = functional.binary_cross_entropy_with_logits(found[:, 0], goals[:, 0])
+    return winning, functional.smooth_l1_loss(found[:, 1], goals[:, 1])
+
+
 def learn(
-    model: Model, optimizer: Any, told: dict[str, torch.Tensor], players: torch.Tensor, recipe: Recipe
+    model: Model,
+    optimizer: Any,
+    told: dict[str, torch.Tensor],
+    players: torch.Tensor,
+    recipe: Recipe,
+    searched: SearchTargets | None = None,
 ) -> dict[str, float]:
-    """Steps toward the targets of one stretch; the mean losses."""
+    """Steps toward the targets of one rollout, and of some from search; the mean losses of the former."""
     steps, games, seats, slots = told["rows"].shape
     rows, counts = told["rows"].view(-1, slots), told["counts"].flatten(0, 2)
     outputs = judged(model, rows, counts).view(steps, games, seats, 2)
-    goals = targets(told, outputs, model.scale, recipe.trust)
+    goals = targets(told, outputs, model.scale, recipe.td_lambda)
     goals[..., 1] -= told["now"][..., :seats] / model.scale
     plays = torch.arange(seats, device=rows.device)[None, :] < players[:, None]
     usable = plays[None] & ~told["over"].bool()[:, :, None]
@@ -94,12 +134,13 @@ def learn(
     batches = 0
     for _ in range(recipe.passes):
         for some in numbers[torch.randperm(len(numbers), device=rows.device)].split(recipe.batch):
-            found = model(rows[some], counts[some])
-            goal = goals[some]
-            winning = functional.binary_cross_entropy_with_logits(found[:, 0], goal[:, 0])
-            points = functional.smooth_l1_loss(found[:, 1], goal[:, 1])
+            winning, points = losses(model, rows[some], counts[some], goals[some])
+            loss = winning + recipe.points * points
+            if searched is not None:
+                winning_too, points_too = losses(model, *searched.some(recipe.batch))
+                loss = loss + recipe.searched * (winning_too + recipe.points * points_too)
             optimizer.zero_grad(set_to_none=True)
-            (winning + recipe.points * points).backward()
+            loss.backward()
             optimizer.step()
             lost += torch.stack([winning.detach(), points.detach()])
             batches += 1
@@ -119,7 +160,7 @@ def versus(games: Games, model: Model, other: Model | None) -> list[float]:
         games.look()
         mine = (games.movers == seats)[games.owner.long()]
         theirs = games.after(by_hand=True)[2] if other is None else best_values(games, other)
-        games.choose(torch.where(mine, best_values(games, model), theirs), 0)
+        games.choose(torch.where(mine, best_values(games, model), theirs))
         told = games.observe()
         first = told["over"].bool() & shares.isnan()
         shares[first] = told["shares"][first, seats[first]]

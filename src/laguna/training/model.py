@@ -15,9 +15,9 @@ from laguna.bots.network import HIDDEN, OUTPUTS, WIDTH
 class Model(nn.Module):
     """Sums of rows and counts, then two small layers: a logit of the chance to win, and points to come."""
 
-    def __init__(self, inputs: Any, scale: float) -> None:
+    def __init__(self, inputs: Any) -> None:
         super().__init__()
-        self.scale = scale
+        self.scale = float(inputs.POINTS_UNIT)
         self.rows = nn.Parameter(torch.randn(inputs.ROWS, WIDTH) * (0.5 / inputs.SLOTS**0.5))
         self.counts = nn.Parameter(torch.randn(len(inputs.COUNTS), WIDTH) * 0.1)
         self.sums = nn.Parameter(torch.full((WIDTH,), 0.1))

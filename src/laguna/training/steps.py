@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from laguna.kernel import MAX_SEATS
+from laguna.bots.network import final_logit, share_of_win
 from laguna.kernel.chance import draw, seed_stream, word
-from laguna.kernel.dispatch import apply, glance, inputs, legal, redeal, scores, setup, to_move, winners
+from laguna.kernel.dispatch import apply, glance, inputs, legal, redeal, scores, setup, to_move
 from laguna.kernel.jit import rule
 
 RANDOM = 1000  # steps of a probability
-CERTAIN = 12.0  # the logit of a game that is won
 
 
 @rule
@@ -49,7 +48,7 @@ def try_action(known, codes, first, owner, trial, rows, counts, looks, by_hand, 
     if by_hand:
         looks[p] = glance(s, seat)
     elif to_move(s) < 0:
-        looks[p] = CERTAIN * (2.0 * share_of_win(s, seat) - 1.0)
+        looks[p] = final_logit(s, seat)
         rows[p, :] = 0
         counts[p, :] = 0
     else:
@@ -58,25 +57,13 @@ def try_action(known, codes, first, owner, trial, rows, counts, looks, by_hand, 
 
 
 @rule
-def share_of_win(s, seat):
-    """Of a finished game: 1 for the winner, equal parts where the win is shared."""
-    won = winners(s)
-    if (won >> seat) & 1 == 0:
-        return 0.0
-    sharing = 0
-    for other in range(MAX_SEATS):
-        sharing += (won >> other) & 1
-    return 1.0 / sharing
-
-
-@rule
-def choose(games, codes, first, counts, values, wild, streams, g):
-    """Play the action with the highest value in the real game; sometimes, `wild` in a thousand, any other."""
+def choose(games, codes, first, counts, values, epsilon, streams, g):
+    """Play the action with the highest value in the real game; `epsilon` in a thousand are random."""
     best = first[g]
     for p in range(first[g], first[g] + counts[g]):
         if values[p] > values[best]:
             best = p
-    if wild > 0 and draw(streams[g], RANDOM) < wild:
+    if epsilon > 0 and draw(streams[g], RANDOM) < epsilon:
         best = first[g] + draw(streams[g], np.int64(counts[g]))
     apply(games[g], np.int64(codes[g, best - first[g]]))
     return best
@@ -122,9 +109,9 @@ def try_all(known, codes, first, owner, trial, rows, counts, looks, by_hand):
 
 
 @rule
-def choose_for_all(games, codes, first, counts, values, wild, streams):
+def choose_for_all(games, codes, first, counts, values, epsilon, streams):
     for g in range(len(games)):
-        choose(games, codes, first, counts, values, wild, streams, g)
+        choose(games, codes, first, counts, values, epsilon, streams, g)
 
 
 @rule

@@ -3,7 +3,7 @@
 import { offer } from "../front/catalogue.svelte";
 import { has, t } from "../words/index.svelte";
 
-export const MAX_STRENGTH = 4; // the strength of the strongest
+export const MAX_STRENGTH = 5; // the strength of the strongest
 
 /** A bot's name in the player's language; bots that are not offered to people have only the one they are called by. */
 export function levelName(level: string): string {

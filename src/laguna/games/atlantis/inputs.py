@@ -26,9 +26,12 @@ from laguna.games.atlantis.components import (
     VALUES,
 )
 from laguna.games.atlantis.rules import bit, gaps, space_to_take
+from laguna.kernel.bits import size
 from laguna.kernel.jit import rule
+from laguna.kernel.seats import clockwise
 
 VERSION = 1  # of the inputs: a network trained for another does not fit
+POINTS_UNIT = 12.0  # what the points still to be scored are divided by
 
 
 def _steps(*firsts: int, least: int = 0, most: int) -> Any:
@@ -164,27 +167,9 @@ def inputs(s, seat, rows, counts):
 
 
 @rule
-def clockwise(s, seat, k):
-    """The k-th seat behind a seat; a division would take longer than all else that is told about it."""
-    other = np.int64(seat) + k
-    return other if other < s.players else other - s.players
-
-
-@rule
 def first_of(bits):
     """The lowest place of a set that is not empty: `lowest` in a third of the time."""
     return np.int64(PLACE_OF[np.uint64(bits & -bits) % np.uint64(67)])
-
-
-@rule
-def size(bits):
-    """How many places are in a set."""
-    bits -= bits >> 1 & 0x5555555555555555
-    bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333)
-    bits = bits + (bits >> 4) & 0x0F0F0F0F0F0F0F0F
-    bits += bits >> 8
-    bits += bits >> 16
-    return bits + (bits >> 32) & 127
 
 
 @rule

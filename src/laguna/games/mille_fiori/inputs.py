@@ -64,8 +64,10 @@ from laguna.games.mille_fiori.rules import (
 )
 from laguna.kernel.bits import lowest
 from laguna.kernel.jit import rule
+from laguna.kernel.seats import clockwise
 
 VERSION = 1  # of the inputs: a network trained for another does not fit
+POINTS_UNIT = 30.0  # what the points still to be scored are divided by
 
 EXTRA_CARD = 6  # how many points an extra card counts where cards are compared
 KINDS = len(TYPES)
@@ -213,13 +215,6 @@ def inputs(s, seat, rows, counts):
 
 
 # ------------------------------------------------------------------ time, turn, seats
-
-
-@rule
-def clockwise(s, seat, step):
-    """The seat so many steps clockwise; without a division, which takes its time."""
-    other = seat + step
-    return other - s.players if other >= s.players else other
 
 
 @rule

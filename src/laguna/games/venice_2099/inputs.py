@@ -44,8 +44,10 @@ from laguna.games.venice_2099.rules import (
     size,
 )
 from laguna.kernel.jit import rule
+from laguna.kernel.seats import clockwise
 
 VERSION = 1  # of the inputs: a network trained for another does not fit
+POINTS_UNIT = 12.0  # what the points still to be scored are divided by
 
 # What will become of a quarter, as far as the seat can tell. It sinks by the seat's own card, which is its
 # next one, comes soon or late (V12); or others may hold its card, and play it now, next, soon or late.
@@ -223,13 +225,6 @@ def inputs(s, seat, rows, counts):
         write_nobody(k, rows, counts)
     write_hand(s, seat, mine, others, rows, counts)
     write_table(s, seat, rows, counts)
-
-
-@rule
-def clockwise(s, seat, k):
-    """The k-th seat after this one; dividing would take longer."""
-    other = seat + k
-    return other - s.players if other >= s.players else other
 
 
 # ------------------------------------------------------------------ what will sink
