@@ -121,7 +121,7 @@ LEVELS = (
     Level(
         "seal",
         3,
-        partial(instinct, overlook=10, misjudge=0.6, greed=0.5),
+        partial(instinct, overlook=12, misjudge=0.7, greed=0.5),
         {
             "en": "Bold and hungry: goes for its own points, whatever others do, and misses a chance or two.",
             "ru": "Смелый и жадный: гонится за своими очками, на других не смотрит и кое-что упускает.",
