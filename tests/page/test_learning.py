@@ -72,6 +72,14 @@ def by_pointer(visitor: Visitor, chance: random.Random) -> None:
         visitor.page.wait_for_timeout(30)
 
 
+def until_changed(visitor: Visitor, before: Any) -> None:
+    """Wait for the answer: a key pressed meanwhile would take the focus from where the page puts it next."""
+    for _ in range(40):
+        visitor.page.wait_for_timeout(30)
+        if visitor.state() != before:
+            return
+
+
 def by_keyboard(visitor: Visitor, chance: random.Random) -> None:
     """The same with Tab, arrows and Enter."""
     before = visitor.state()
@@ -86,7 +94,7 @@ def by_keyboard(visitor: Visitor, chance: random.Random) -> None:
         at = visitor.page.evaluate(FOCUS)
         if at["does"] == "confirm" or (not before["confirm"] and at["spot"] == goal):
             press(visitor, "Enter")
-            visitor.page.wait_for_timeout(30)
+            until_changed(visitor, before)
             return
         press(visitor, "Tab" if before["confirm"] else visitor.page.evaluate(TOWARD, [goal, chance.random()]))
         if visitor.state() != before:

@@ -164,6 +164,7 @@ BASELINE: ConstantsAsKeywords = {
     "open_at": 3,
     "look_until": 0,
     "win_share": 0.8,
+    "own_view": False,
 }
 #: What bots were called before: such a name is still understood in commands, requests and stored tables.
 FORMER_NAMES = {"shell": "turtle"}
@@ -174,6 +175,7 @@ _READ: dict[str, Callable[[str], Any]] = {
     "playout": int,
     "care": int,
     "halving": {"on": True, "off": False}.__getitem__,
+    "own_view": {"on": True, "off": False}.__getitem__,
     "evaluation": str,
     "network": str,
     "win_share": float,
@@ -222,7 +224,7 @@ def _constants(text: str) -> dict[str, Any]:
         try:
             given[name] = _READ[name](value)
         except (ValueError, KeyError):
-            wanted = "on or off" if name == "halving" else "a number"
+            wanted = "on or off" if name in ("halving", "own_view") else "a number"
             raise BadOption("constant", f"{name} must be {wanted}, not {value!r:.40}.") from None
     Constants(**given)
     return given

@@ -89,6 +89,7 @@ class Constants:
     halving: bool | None = None  # at the root, instead of PUCT
     evaluation: str | None = None  # the network, or `evaluate` in a game that has none
     network: str = "champion"  # its name
+    own_view: bool | None = None  # a seat's chance is what it sees, not made to add up with others' chances
     win_share: float = WIN_SHARE  # of a result, from 0 to 1; the rest is the lead
     hand_visits: int = 8  # with a hand of another seat, before its own statistics decide what that seat does
     open_at: int = 3  # visits of a node before its actions are evaluated
@@ -101,8 +102,9 @@ class Constants:
         for name, least in LEAST.items():
             if getattr(self, name) is not None:
                 whole_number(getattr(self, name), name, least, MAX_PLAYOUT, name)
-        if self.halving not in (None, True, False):
-            raise BadOption("halving", f"halving must be True or False, not {self.halving!r:.40}.")
+        for name in ("halving", "own_view"):
+            if (value := getattr(self, name)) not in (None, True, False):
+                raise BadOption(name, f"{name} must be True or False, not {value!r:.40}.")
         if self.evaluation not in (None, *EVALUATIONS):
             text = either(EVALUATIONS)
             raise BadOption("evaluation", f"The evaluation must be {text}, not {self.evaluation!r:.40}.")
@@ -118,6 +120,7 @@ class ConstantsAsKeywords(TypedDict, total=False):
     halving: bool | None
     evaluation: str | None
     network: str
+    own_view: bool | None
     win_share: float
     hand_visits: int
     look_until: int
@@ -186,6 +189,9 @@ class _Tree:
         task.care = evaluation.CARE if constants.care is None else constants.care
         task.hand_visits, task.look_until = constants.hand_visits, constants.look_until
         task.open_at = constants.open_at
+        inputs = find(game).inputs
+        own_view = inputs is not None and inputs.OWN_VIEW
+        task.own_view = own_view if constants.own_view is None else constants.own_view
         self.halving = evaluation.HALVING if constants.halving is None else constants.halving
 
     def run(self, count: int, total: int, max_looks: int = MAX_LOOKS) -> None:

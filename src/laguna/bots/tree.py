@@ -157,6 +157,7 @@ def iterate(
 TASK = record_type(
     [
         ("seed", np.int64),
+        ("own_view", np.int64),  # 1: a seat's chance is what it sees itself, not made to add up with others'
         ("open_at", np.int64),  # visits before a node's children are looked at
         ("done", np.int64),  # iterations so far
         ("count", np.int64),  # iterations to run now
@@ -603,25 +604,26 @@ def judge(t, s, trial, stream, out, points, results, chances, net, accumulator):
         return
     scores(s, points)
     if to_move(s) >= 0:
-        ask_network(t, s, points, chances, net, accumulator)
+        ask_network(t, s, points, results, net, accumulator)
     else:
         for seat in range(t.seats):
-            chances[seat] = share_of_win(s, seat)
+            results[seat] = share_of_win(s, seat)
+    total = 0.0
     for seat in range(t.seats):
-        results[seat] = t.win_share * chances[seat] + (1.0 - t.win_share) * ahead(t, points, seat)
+        total += results[seat]
+    for seat in range(t.seats):
+        chances[seat] = results[seat] / total
+        win = results[seat] if t.own_view > 0 else chances[seat]
+        results[seat] = t.win_share * win + (1.0 - t.win_share) * ahead(t, points, seat)
 
 
 @rule
 def ask_network(t, s, points, chances, net, accumulator):
-    """Each seat's chance to win as that seat sees it, together 1, and its points in the end."""
-    total = 0.0
+    """Each seat's chance to win as that seat sees it, and its points in the end."""
     for seat in range(t.seats):
         refresh(net, accumulator, s, seat)
         chances[seat] = chance_to_win(net, accumulator, t.seats)
         points[seat] += accumulator.to_come
-        total += chances[seat]
-    for seat in range(t.seats):
-        chances[seat] /= total
 
 
 @rule

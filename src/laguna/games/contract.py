@@ -334,6 +334,7 @@ class Inputs(Protocol):
 
     VERSION: int  # a network trained for another does not fit
     POINTS_UNIT: float  # what the points still to be scored are divided by
+    OWN_VIEW: bool  # in a search, a seat's chance is what it sees, not made to add up with others' chances
     SLOTS: int  # rows that are summed
     ROWS: int  # different ones; row 0 is empty
     COUNTS: np.ndarray[Any, Any]  # what each count is divided by, so that most are from -2 to 2

@@ -32,6 +32,7 @@ from laguna.kernel.seats import clockwise
 
 VERSION = 1  # of the inputs: a network trained for another does not fit
 POINTS_UNIT = 12.0  # what the points still to be scored are divided by
+OWN_VIEW = False  # in a search, the chances that the seats see are made to add up to 1
 
 
 def _steps(*firsts: int, least: int = 0, most: int) -> Any:

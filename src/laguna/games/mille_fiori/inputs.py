@@ -68,6 +68,7 @@ from laguna.kernel.seats import clockwise
 
 VERSION = 1  # of the inputs: a network trained for another does not fit
 POINTS_UNIT = 30.0  # what the points still to be scored are divided by
+OWN_VIEW = False  # in a search, the chances that the seats see are made to add up to 1
 
 EXTRA_CARD = 6  # how many points an extra card counts where cards are compared
 KINDS = len(TYPES)

@@ -22,6 +22,7 @@ from laguna.kernel.jit import rule
 
 VERSION = 1  # of the inputs: a network trained for another does not fit
 POINTS_UNIT = 1.0  # what the points still to be scored are divided by
+OWN_VIEW = False  # in a search, the chances that the seats see are made to add up to 1
 
 # An open line: tiles (0-4) and how many of them are own x equal pairs (0, 1, 2, 3, 6). With `majority` x
 # whether a tile that would add to the largest set of equals is in hand, among the own tiles to come, and

@@ -48,6 +48,7 @@ from laguna.kernel.seats import clockwise
 
 VERSION = 1  # of the inputs: a network trained for another does not fit
 POINTS_UNIT = 12.0  # what the points still to be scored are divided by
+OWN_VIEW = True  # in a search, what others see of their hands misleads
 
 # What will become of a quarter, as far as the seat can tell. It sinks by the seat's own card, which is its
 # next one, comes soon or late (V12); or others may hold its card, and play it now, next, soon or late.
