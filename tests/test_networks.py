@@ -181,3 +181,32 @@ def test_the_baseline_is_the_search_of_before_the_networks() -> None:
         looked = analyse(game, seed=each["seed"], forecast=False, **constants)
         assert str(looked.best.action) == each["action"]
         assert [choice.visits for choice in looked.choices[:4]] == each["visits"]
+
+
+@pytest.mark.skipif(not JIT, reason="searching interpreted takes too long")
+def test_a_seat_may_be_judged_by_its_own_view_alone() -> None:
+    """What the search maximizes then differs; the chances that are told still add up to 1."""
+    game = laguna.new("venice-2099", players=3, seed=4)
+    usual = analyse(game, iterations=200, seed=1)
+    alone, together = (analyse(game, iterations=200, seed=1, own_view=own) for own in (True, False))
+    assert usual.best == alone.best  # Venice 2099 asks for it
+    assert alone.best.expected != together.best.expected
+    for found in (alone, together):
+        assert sum(found.best.chances or ()) == pytest.approx(1)
+    with pytest.raises(BadOption, match="own_view must be on or off"):
+        find_bot("search:64,own_view=perhaps")
+
+
+@pytest.mark.parametrize("game", [game for game in rulebooks() if find_network(game) is not None])
+def test_greed_and_mistakes_change_what_a_network_plays(game: str) -> None:
+    table, chance = laguna.new(game, seed=6), random.Random(6)
+    changed = {"greed": 0, "misjudge": 0, "overlook": 0}
+    for number in range(40):
+        if table.over:
+            break
+        best = network(table, number)
+        changed["greed"] += network(table, number, greed=100.0) != best
+        changed["misjudge"] += network(table, number, misjudge=50.0) != best
+        changed["overlook"] += network(table, number, overlook=90) != best
+        table.play(chance.choice(table.legal()))
+    assert all(changed.values()), changed

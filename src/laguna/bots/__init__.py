@@ -169,13 +169,14 @@ BASELINE: ConstantsAsKeywords = {
 #: What bots were called before: such a name is still understood in commands, requests and stored tables.
 FORMER_NAMES = {"shell": "turtle"}
 _SEARCH = re.compile(r"(search|baseline):(?:(\d{1,4}(?:\.\d{1,3})?)s|(\d{1,9}))((?:,\w+=[\w.]+)*)")
+_ON_OR_OFF = {"on": True, "off": False}
 _READ: dict[str, Callable[[str], Any]] = {
     "explore": float,
     "sharpness": float,
     "playout": int,
     "care": int,
-    "halving": {"on": True, "off": False}.__getitem__,
-    "own_view": {"on": True, "off": False}.__getitem__,
+    "halving": _ON_OR_OFF.__getitem__,
+    "own_view": _ON_OR_OFF.__getitem__,
     "evaluation": str,
     "network": str,
     "win_share": float,
