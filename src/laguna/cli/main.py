@@ -398,7 +398,7 @@ def train(
     """Train a network by self-play, and let it challenge the champion (needs PyTorch, best with a GPU)."""
     from laguna.cli import training
 
-    wanted = training.Wanted(
+    options = training.TrainingOptions(
         game,
         minutes,
         rollouts,
@@ -412,7 +412,7 @@ def train(
         constant or [],
         install,
     )
-    training.train(out, err, wanted)
+    training.train(out, err, options)
 
 
 @app.command()
