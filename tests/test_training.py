@@ -244,9 +244,7 @@ def test_a_run_learns_from_its_own_searches_and_keeps_them(tmp_path: Path) -> No
     assert len(told) == 2
 
 
-def test_interrupted_searches_go_on_where_they_were(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupted_searches_go_on_where_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games are kept as they are played, and the rest are played by the same network."""
     monkeypatch.setattr("laguna.training.searched.KEPT_TOGETHER", 1)
 
