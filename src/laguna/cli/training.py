@@ -111,7 +111,8 @@ def _prepare(err: Console, options: TrainingOptions) -> Run:
     if options.device not in DEVICES:
         raise BadOption("device", f"--device must be auto, cpu or cuda, not {options.device!r:.40}.")
     if options.minutes is not None and not 0 < options.minutes <= 10_000:
-        raise BadOption("budget", f"--minutes must be more than 0 and at most 10000, not {options.minutes:g}.")
+        text = f"--minutes must be more than 0 and at most 10000, not {options.minutes:g}."
+        raise BadOption("budget", text)
     try:
         from laguna.training.games import gpu_works
         from laguna.training.learning import Recipe

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from laguna.kernel.dispatch import apply, early, legal, scores, to_move, winners
+from laguna.kernel.dispatch import apply, early, legal, redeal, scores, to_move, winners
 from laguna.kernel.jit import quick_rule
 
 
@@ -29,3 +29,9 @@ def choices(records: Any, seat: int, out: Any) -> Any:
 def act(records: Any, action: int) -> None:
     """Play a legal action."""
     apply(records[0], action)
+
+
+@quick_rule
+def deal_again(records: Any, seat: int, seed: int) -> None:
+    """Deal again what the seat cannot know."""
+    redeal(records[0], seat, seed)
