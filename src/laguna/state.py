@@ -95,7 +95,7 @@ class State:
         return other
 
     def apply(self, code: SupportsIndex) -> None:
-        """Play a legal action. Only the range of the code is checked: one that is not legal spoils the state."""
+        """Play a legal action. Only the range of its code is checked: an illegal one spoils the state."""
         number = as_int(code)
         if number is None or not 0 <= number < self._book.rules.CODES:
             most = self._book.rules.CODES - 1
