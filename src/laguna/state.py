@@ -77,6 +77,16 @@ class State:
         return [seat for seat in range(self.players) if won >> seat & 1]
 
     @property
+    def secret(self) -> bool:
+        """Does the seat to move choose something that others are not told?"""
+        return bool(calls.is_secret(self._records))
+
+    @property
+    def record(self) -> Any:
+        """The record itself, for compiled code; it changes with the state."""
+        return self._records[0]
+
+    @property
     def _now(self) -> _Standing:
         if self._standing is None:
             out = np.empty(self._book.rules.MAX_LEGAL, np.int16)
@@ -114,8 +124,8 @@ class State:
     def game(self) -> Game:
         """A game that starts in this position, to ask what things mean."""
         names = seat_list(self._book.meta, self.players, None)
-        state, options = self._records[0], dict(self._options)
-        return Game(self._book, self.players, options, state, seed=None, seats=names, start={})
+        options = dict(self._options)
+        return Game(self._book, self.players, options, self.record, seed=None, seats=names, start={})
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):

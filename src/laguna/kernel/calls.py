@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from laguna.kernel.dispatch import apply, early, legal, redeal, scores, to_move, winners
+from laguna.kernel.dispatch import apply, early, legal, redeal, scores, secret, to_move, winners
 from laguna.kernel.jit import quick_rule
 
 
@@ -35,3 +35,9 @@ def act(records: Any, action: int) -> None:
 def deal_again(records: Any, seat: int, seed: int) -> None:
     """Deal again what the seat cannot know."""
     redeal(records[0], seat, seed)
+
+
+@quick_rule
+def is_secret(records: Any) -> bool:
+    """Is what is chosen now a secret of the seat that chooses?"""
+    return secret(records[0])
