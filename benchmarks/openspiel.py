@@ -1,9 +1,9 @@
 """Our search against OpenSpiel's information-set search (ISMCTS) on our own games, with equal time.
 
 `python -m benchmarks.openspiel` plays both in one process on one core, each with `--seconds` of processor
-time for a decision; every deal is played from all seats. OpenSpiel's search is the one in Python, the only one
-that can deal again what a player cannot know in a game written in Python: one random playout for each
-simulation, as in its own examples. It chooses by visits. The exit code is 1 if our share is below its minimum.
+time for a decision; every deal is played from all seats. OpenSpiel's search is the one in Python, the only
+one that can deal again what a player cannot know in a game written in Python: one random playout for each
+simulation, as in its own examples. It chooses by visits. The exit code is 1 if our share is too low.
 """
 
 from __future__ import annotations
