@@ -323,9 +323,7 @@ def new_table_id() -> str:
 def begins_elsewhere(wish: NewTable) -> bool:
     """Does the game begin elsewhere than with its setup? From one place only, then."""
     if wish.position is not None and wish.origin is not None:
-        raise BadOption(
-            "two-beginnings", "A table begins from a position or from an earlier game, not both."
-        )
+        raise BadOption("two-beginnings", "A table begins from a position or from an earlier game, not both.")
     return wish.position is not None or wish.origin is not None
 
 
