@@ -43,6 +43,4 @@ def after(ratings: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
     """The players' ratings after a game that ended with these places; 1 is the best."""
     teams = [[MODEL.rating(mu=each.mu, sigma=each.sigma)] for each in ratings]
     rated = MODEL.rate(teams, ranks=[float(rank) for rank in ranks])
-    return [
-        Rating(new.mu, new.sigma, old.games + 1) for [new], old in zip(rated, ratings, strict=True)
-    ]
+    return [Rating(new.mu, new.sigma, old.games + 1) for [new], old in zip(rated, ratings, strict=True)]

@@ -30,6 +30,7 @@ SENT = [  # by the client
     messages.Credentials,
     messages.NewPassword,
     messages.OpenLink,
+    messages.Farewell,
 ]
 RECEIVED = [
     messages.ServerFrame,
@@ -46,6 +47,10 @@ RECEIVED = [
     messages.Lessons,
     messages.LessonTry,
     messages.LessonState,
+    messages.PlayedGames,
+    messages.MyResults,
+    messages.GameRating,
+    messages.Leaderboard,
     messages.Health,
     messages.Problem,
 ]

@@ -33,6 +33,8 @@ DEFAULTS = {
     "hint": "30/m 120/m",
     "lesson": "100/10s 400/10s",
     "import": "20/m 60/m",
+    "history": "120/m 600/m",
+    "export": "6/h 30/h",
     "replay": "1000/10s 4000/10s",  # steps of replays; one request may ask for hundreds
 }
 

@@ -16,6 +16,7 @@ from laguna.server.rating import Rating
 from laguna.server.storage import database, erasing, people, probe, ratings, tables, uptime
 from laguna.server.storage.backup import backup
 from laguna.server.storage.claim import check_not_emptied, claimed
+from laguna.server.storage.erasing import Erasure
 from laguna.server.storage.errors import (
     AccountTaken,
     BadDatabase,
@@ -35,6 +36,7 @@ __all__ = [
     "Account",
     "AccountTaken",
     "BadDatabase",
+    "Erasure",
     "Ranked",
     "Rating",
     "RatingChange",
@@ -277,20 +279,17 @@ class Storage:
         """Replace the person's name in the logs of these tables (some dozens at most)."""
         await self._write(erasing.remove_name, person_id, ids)
 
-    async def erased_since(self, at: Milliseconds) -> list[str]:
-        """The people who were erased since then."""
-        return await self._read(erasing.erased_since, at)
-
-    async def unfinished_erasures(self, before: Milliseconds) -> list[str]:
-        """Those erased before that time whose logs have to be looked at once more."""
-        return await self._read(erasing.unfinished, before)
+    async def erasures(self) -> list[Erasure]:
+        """The people who were deleted lately."""
+        return await self._read(erasing.erasures)
 
     async def finish_erasure(self, person_id: str) -> None:
+        """Note that nothing can have brought the name back since."""
         await self._write(erasing.finish, person_id)
 
-    async def forget_erased(self, before: Milliseconds) -> None:
-        """Delete what is known of people erased before that time."""
-        await self._write(erasing.forget_erased, before)
+    async def forget_erasure(self, person_id: str) -> None:
+        """Forget even that somebody was deleted."""
+        await self._write(erasing.forget, person_id)
 
     # -------------------------------------------------------------- links to seats
 

@@ -10,14 +10,23 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from sqlalchemy import Connection, delete, select, update
 
 from laguna.server.storage import schema
 from laguna.server.storage.errors import log
 from laguna.server.storage.inserting import insert_new
-from laguna.table.entries import SOMEONE, Milliseconds
+from laguna.table.entries import SOMEONE, Milliseconds, PersonId
 
 _erased, _mentions = schema.erased.c, schema.mentions.c
+
+
+class Erasure(Struct, frozen=True):
+    """Somebody who was deleted, and when; `done`: nothing can have brought the name back since."""
+
+    person: PersonId
+    at: Milliseconds
+    done: bool
 
 
 def erase(connection: Connection, person_id: str, now: Milliseconds) -> None:
@@ -34,24 +43,18 @@ def mentions_of(connection: Connection, person_id: str) -> list[str]:
     return list(connection.scalars(asked))
 
 
-def erased_since(connection: Connection, at: Milliseconds) -> list[str]:
-    return list(connection.scalars(select(_erased.person_id).where(_erased.at >= at)))
-
-
-def unfinished(connection: Connection, before: Milliseconds) -> list[str]:
-    """Those erased before that time whose logs have to be looked at once more."""
-    return list(connection.scalars(select(_erased.person_id).where(~_erased.done, _erased.at < before)))
+def erasures(connection: Connection) -> list[Erasure]:
+    return [Erasure(row.person_id, row.at, row.done) for row in connection.execute(select(schema.erased))]
 
 
 def finish(connection: Connection, person_id: str) -> None:
     connection.execute(update(schema.erased).where(_erased.person_id == person_id).values(done=True))
 
 
-def forget_erased(connection: Connection, before: Milliseconds) -> None:
-    """Every server has noticed: not even the id is needed any more."""
-    past = select(_erased.person_id).where(_erased.done, _erased.at < before)
-    connection.execute(delete(schema.mentions).where(_mentions.person_id.in_(past)))
-    connection.execute(delete(schema.erased).where(_erased.done, _erased.at < before))
+def forget(connection: Connection, person_id: str) -> None:
+    """Every server has noticed: nothing of this is needed any more."""
+    connection.execute(delete(schema.mentions).where(_mentions.person_id == person_id))
+    connection.execute(delete(schema.erased).where(_erased.person_id == person_id))
 
 
 # ------------------------------------------------------------------ names in logs
@@ -74,7 +77,7 @@ def _in_entries(connection: Connection, person_id: str, table_id: str) -> None:
         keys = [key for key in ("host", "person") if entry.get(key, {}).get("id") == person_id]
         if not keys:
             continue
-        entry |= dict.fromkeys(keys, {"id": person_id, "name": SOMEONE, "gone": True})
+        entry |= {key: {"id": person_id, "name": SOMEONE, "gone": True} for key in keys}
         connection.execute(
             update(schema.entries)
             .where(entries.table_id == table_id, entries.version == version)

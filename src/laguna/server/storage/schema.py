@@ -66,9 +66,7 @@ _LISTED, _DUE = text("listed AND status <> 'over'"), text("due IS NOT NULL")
 _WITHOUT_RESULT = text("status = 'over' AND ended IS NULL")
 Index("ix_tables_listed", tables.c.created, sqlite_where=_LISTED, postgresql_where=_LISTED)
 Index("ix_tables_due", tables.c.due, sqlite_where=_DUE, postgresql_where=_DUE)
-Index(
-    "ix_tables_without_result", tables.c.id, sqlite_where=_WITHOUT_RESULT, postgresql_where=_WITHOUT_RESULT
-)
+Index("ix_tables_without_result", tables.c.id, sqlite_where=_WITHOUT_RESULT, postgresql_where=_WITHOUT_RESULT)
 
 # The log, which is the source of truth. Its primary key ensures that a version is written only once.
 entries = Table(
