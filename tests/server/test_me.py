@@ -246,7 +246,7 @@ async def test_a_rated_game_counts_when_it_ends(server: Application) -> None:
     await asked(bob, f"{table}/resign", {})
     await asked(ann, f"{table}/say", {"text": "Thank you!"})  # what comes after the end changes nothing
     [mine], [his] = [await got(each, "/api/me/ratings") for each in (ann, bob)]
-    assert mine["rating"] > rating.ZERO > his["rating"] - 3 * rating.POINTS
+    assert mine["rating"] > rating.ZERO and mine["rating"] > his["rating"]
     assert mine["provisional"] and mine["games"] == his["games"] == 1
     [point] = mine["history"]
     assert (point["rating"], point["change"]) == (mine["rating"], mine["rating"] - rating.ZERO)

@@ -14,6 +14,7 @@ export interface Filter {
   rated: string;
 }
 
+const COUNT = 10; // games in a page
 const NONE: Filter = { game: "", result: "", opponents: "", name: "", players: "", rated: "" };
 
 export class History {
@@ -47,7 +48,7 @@ export class History {
     const number = ++this.#asked;
     const query = this.query.toString();
     await this.#try(async () => {
-      const [page, results] = await Promise.all([server.myGames(query), server.myResults(query)]);
+      const [page, results] = await Promise.all([server.myGames(`${query}&count=${COUNT}`), server.myResults(query)]);
       if (number === this.#asked) [this.games, this.next, this.results] = [page.games, page.next, results];
     });
   }
@@ -56,6 +57,7 @@ export class History {
     if (this.next === null || this.busy) return;
     const [number, query] = [this.#asked, this.query];
     query.set("after", this.next);
+    query.set("count", String(COUNT));
     await this.#try(async () => {
       const page = await server.myGames(query.toString());
       if (number === this.#asked) [this.games, this.next] = [[...(this.games ?? []), ...page.games], page.next];
