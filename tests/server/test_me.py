@@ -223,6 +223,8 @@ async def test_rated_tables_are_for_people_with_accounts(server: Application) ->
     assert await refused(bob, "/api/links", {"link": link}) == "rated-link"
     for seats in ([{"kind": "me"}, {"kind": "me"}], [{"kind": "me"}, {"kind": "bot", "level": "turtle"}]):
         await refused(ann, "/api/tables", {"settings": RATED, "seats": seats})
+    position = laguna.new("neptune-vesta", seed=1).position()
+    assert await refused(ann, "/api/tables", {"settings": RATED, "position": position}, 422) == "rated"
     await asked(bob, f"{table}/sit", {})
     await asked(ann, f"{table}/start")
     assert await refused(ann, f"{table}/hint", {}) == "no-hints"

@@ -38,6 +38,7 @@ export type TableView = {
   secret: string | null;
   previous: string | null;
   next: string | null;
+  origin: Origin | null;
 };
 
 /** Which game is played, and how. */
@@ -93,6 +94,12 @@ export type ScoreLine = {
   key: string;
   points: number;
   sentence: string;
+};
+
+/** The finished game that a table goes on from, after its first `actions` actions. */
+export type Origin = {
+  table: string;
+  actions: number;
 };
 
 /** An entry of the table's log, as the receiver may see it; `events` says what happened in the game. */
@@ -394,6 +401,42 @@ export type LessonState = {
   changes: Changed[];
 };
 
+/** A position, as in a position file; its other fields are the game's own. */
+export type PositionFile = {
+  game: string;
+  rules: number;
+  players: number;
+  options: Record<string, number | string>;
+};
+
+/** The review of a finished game as far as it has come. `actions` are in order; gaps are yet to come. */
+export type Review = {
+  table: string;
+  done: number;
+  total: number;
+  complete: boolean;
+  start: Outlook | null;
+  actions: ReviewedAction[];
+};
+
+/** What the seats can expect: chances to win and final scores (None without forecasts). */
+export type Outlook = {
+  chances: number[];
+  scores: number[] | null;
+};
+
+/** An action judged by what its seat knew then: `loss` is what it cost of the seat's chance to win. */
+export type ReviewedAction = {
+  number: number;
+  seat: number;
+  action: string;
+  value: GameAction;
+  outlook: Outlook;
+  loss: number;
+  forced: boolean;
+  best: HintChoice | null;
+};
+
 /** Some of my games, the newest first; `next` asks for the following ones, None: there are no more. */
 export type PlayedGames = {
   games: PlayedGame[];
@@ -668,11 +711,17 @@ export type Preview = {
   seat?: number | null;
 };
 
-/** Open a table. Without `seats`, the creator takes the first seat and the others stay open. */
+/**
+ * Open a table. Without `seats`, the creator takes the first seat and the others stay open.
+ * The game may begin elsewhere than with its setup: from a `position`, or from a finished game (`origin`).
+ * Players and options are then those of the position; whatever the settings say of them must agree.
+ */
 export type NewTable = {
   settings: SettingsGiven;
   seats?: SeatWish[] | null;
   start?: boolean;
+  position?: Record<string, unknown> | null;
+  origin?: OriginGiven | null;
 };
 
 /** Which game is played, and how. */
@@ -699,6 +748,12 @@ export type SeatWish = {
   kind: string;
   level?: string | null;
   name?: string | null;
+};
+
+/** The finished game that a table goes on from, after its first `actions` actions. */
+export type OriginGiven = {
+  table: string;
+  actions: number;
 };
 
 /** The name I want to go by. */

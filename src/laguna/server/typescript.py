@@ -47,6 +47,8 @@ RECEIVED = [
     messages.Lessons,
     messages.LessonTry,
     messages.LessonState,
+    messages.PositionFile,
+    messages.Review,
     messages.PlayedGames,
     messages.MyResults,
     messages.GameRating,

@@ -7,7 +7,7 @@ import asyncio
 from laguna.errors import LagunaError
 from laguna.server.live.loading import GameLoader
 from laguna.server.live.summary import summary_of
-from laguna.server.live.table_cache import NoTable, extend, settings_of
+from laguna.server.live.table_cache import NoTable, extend, opening_of
 from laguna.server.logs import get_log
 from laguna.server.storage import Storage
 from laguna.table.table import Table
@@ -23,7 +23,8 @@ async def read_stored(storage: Storage, games: GameLoader, table_id: str) -> Tab
     stored = await storage.load(table_id)
     if stored is None:
         raise NoTable("no-table", "There is no such table.")
-    await games.ready_for(settings_of(stored))
+    opened = opening_of(stored)
+    await games.ready_for(opened.settings, opened.position is not None)
     table = Table(table_id, stored.secret)
     await asyncio.to_thread(extend, table, stored.entries)
     return table

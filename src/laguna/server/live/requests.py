@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from types import ModuleType
@@ -32,6 +33,7 @@ from laguna.messages import (
     Rematch,
     Resign,
     Result,
+    Review,
     Say,
     SeatWish,
     Sit,
@@ -52,6 +54,8 @@ from laguna.server.live.followers import Followers
 from laguna.server.live.following import Following
 from laguna.server.live.loading import GameLoader
 from laguna.server.live.old_games import OldResults, read_stored
+from laguna.server.live.replay import position_after
+from laguna.server.live.reviews import Reviews
 from laguna.server.live.table_cache import TableCache
 from laguna.server.live.work import Work
 from laguna.server.logs import get_log
@@ -97,6 +101,7 @@ class Tables:
         self._broadcast = self._changes.broadcast
         self.following = Following(self._changes, self._cache, self.followers, bus, self._work)
         self.sessions = Sessions(storage, self.followers, bus, server, Lifetime(token_days))
+        self._reviews = Reviews(self._changes, self.games, storage, bots, self._clock, server, bus.shared)
         self._erasing = Erasing(self._changes, self._cache, storage, self._clock)
         self._background = Background(
             self._changes,
@@ -106,6 +111,7 @@ class Tables:
             bus,
             self._clock,
             self.sessions,
+            self._reviews,
             self._erasing,
             OldResults(storage, self.games),
         )
@@ -131,6 +137,7 @@ class Tables:
         self._background.close()
         self._scheduler.close()
         await self._work.finish(seconds)
+        await self._reviews.close()
         await self.followers.close(AGAIN)
         await self.games.close()
         with suppress(LagunaError):
@@ -229,9 +236,15 @@ class Tables:
         with self._work.under_way():
             if wish.settings.rated:
                 await self._needs_account(person)
-            await self.games.ready_for(wish.settings)
+            await self.games.ready_for(wish.settings, begins_elsewhere(wish))
+            position = wish.position
+            if wish.origin is not None:
+                position = await self._position_at(wish.origin.table, wish.origin.actions, wish.settings.game)
             now = self._clock.now()
-            table = Table.open(new_table_id(), wish.settings, person, new_secret(), now)
+            settings, origin = wish.settings, wish.origin
+            table = await asyncio.to_thread(  # a position is checked thoroughly
+                Table.open, new_table_id(), settings, person, new_secret(), now, None, position, origin
+            )
             _take_seats(table, person, wish, now)
             live = await self._cache.add(table)
             log.info("table opened", table=table.id, game=table.settings.game)
@@ -254,6 +267,25 @@ class Tables:
         with self._work.under_way():
             async with self._changes.at(table_id) as (_, table):
                 return redact.export(table, None)
+
+    async def position(self, table_id: str, actions: int) -> dict[str, Any]:
+        """The position of a finished game after so many actions, to go on from."""
+        with self._work.under_way():
+            return await self._position_at(table_id, actions)
+
+    async def _position_at(self, table_id: str, actions: int, game: str | None = None) -> dict[str, Any]:
+        async with self._changes.at(table_id) as (_, table):
+            finished = redact.finished_game(table)
+        if game not in (None, finished.meta.id):
+            raise BadOption("other-game", f"That table played {finished.meta.title}.", game=finished.meta.id)
+        return await asyncio.to_thread(position_after, finished, actions)
+
+    async def review(self, table_id: str, allow: Callable[[], None] | None = None) -> Review:
+        """The review of a finished game as far as it is; with `allow` it is begun if that agrees."""
+        with self._work.under_way():
+            if allow is None:
+                return await self._reviews.look(table_id)
+            return await self._reviews.ask(table_id, allow)
 
     async def game_for(self, person: Person, table_id: str, seat: int | None) -> tuple[Game, Result | None]:
         """A copy of the game, to be shown as `seat` sees it: one's own seat, or any once it is over."""
@@ -337,6 +369,13 @@ def carry_out(table: Table, person: Person, asked: ClientFrame, now: Millisecond
 def new_table_id() -> str:
     """Nobody can guess it: anyone who knows it may watch, and sit down where a seat is open."""
     return secrets.token_urlsafe(16)
+
+
+def begins_elsewhere(wish: NewTable) -> bool:
+    """Does the game begin elsewhere than with its setup? From one place only, then."""
+    if wish.position is not None and wish.origin is not None:
+        raise BadOption("two-beginnings", "A table begins from a position or from an earlier game, not both.")
+    return wish.position is not None or wish.origin is not None
 
 
 def _take_seats(table: Table, person: Person, wish: NewTable, now: Milliseconds) -> None:

@@ -12,8 +12,9 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
+from laguna.server.judgments import Judged
 from laguna.server.rating import Rating
-from laguna.server.storage import database, erasing, people, probe, ratings, tables, uptime
+from laguna.server.storage import database, erasing, people, probe, ratings, reviews, tables, uptime
 from laguna.server.storage.backup import backup
 from laguna.server.storage.claim import check_not_emptied, claimed
 from laguna.server.storage.erasing import Erasure
@@ -28,6 +29,7 @@ from laguna.server.storage.errors import (
 )
 from laguna.server.storage.people import Account, Token
 from laguna.server.storage.ratings import Ranked, RatingChange
+from laguna.server.storage.reviews import StoredReview
 from laguna.server.storage.tables import Stored, Summary, TableRow
 from laguna.server.storage.writer import Work, Writer
 from laguna.table.entries import AnyEntry, Milliseconds, Person
@@ -43,6 +45,7 @@ __all__ = [
     "Stale",
     "Storage",
     "Stored",
+    "StoredReview",
     "Summary",
     "TableRow",
     "Token",
@@ -170,6 +173,37 @@ class Storage:
     async def rewrite_summary(self, table_id: str, version: int, summary: Summary) -> None:
         """Replace the summary, unless the table has changed since that version."""
         await self._write(tables.rewrite_summary, table_id, version, summary)
+
+    # -------------------------------------------------------------- reviews
+
+    async def begin_review(self, table_id: str, actions: int) -> None:
+        """Remember that a review of this finished game is wanted; one that exists stays as it is."""
+        await self._write(reviews.begin, table_id, actions)
+
+    async def claim_review(self, table_id: str, server: str, now: Milliseconds, until: Milliseconds) -> bool:
+        """Have a review done by this server, until then; False if another server has it."""
+        return await self._write(reviews.claim, table_id, server, now, until)
+
+    async def release_reviews(self, server: str | None) -> None:
+        """Let any server do the reviews of that one (None: all reviews)."""
+        await self._write(reviews.release, server)
+
+    async def add_judgments(
+        self, table_id: str, server: str, until: Milliseconds, judged: Sequence[Judged]
+    ) -> bool:
+        """Add to a review, and keep it until then; False, writing nothing, if another server has it."""
+        return await self._write(reviews.add, table_id, server, until, judged)
+
+    async def finish_review(self, table_id: str) -> None:
+        await self._write(reviews.finish, table_id)
+
+    async def review(self, table_id: str) -> StoredReview | None:
+        """The review as far as it has come; None if nobody asked for one."""
+        return await self._read(reviews.load, table_id)
+
+    async def unfinished_reviews(self, now: Milliseconds, limit: int) -> list[str]:
+        """The tables whose review is not complete and that no server has."""
+        return await self._read(reviews.unfinished, now, limit)
 
     # -------------------------------------------------------------- time
 
