@@ -40,6 +40,8 @@ class Table(State):
 
         Raises BadPosition if the game cannot go on from there.
         """
+        if settings.rated and position is not None:
+            raise BadOption("rated", "A rated game begins with its setup, not from a position.")
         meta = find(settings.game).meta
         start = None if position is None else _start(settings, position, secret)
         if start is None:
@@ -49,8 +51,6 @@ class Table(State):
         if settings.clock.kind != "none" and settings.clock.seconds == 0:
             raise BadOption("clock", "A clock needs at least one second.")
         _check_name(host)
-        if settings.rated and position is not None:
-            raise BadOption("rated", "A rated game begins with its setup, not from a position.")
         if settings.rated:
             settings = msgspec.structs.replace(settings, hints=False)
         settings = msgspec.structs.replace(settings, players=players, options=options)
