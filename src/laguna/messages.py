@@ -441,6 +441,7 @@ class TableSummary(Struct, frozen=True):
     changed: Milliseconds
     mine: list[int] = []
     my_turn: bool = False
+    rated: bool = False
 
 
 class Me(Struct, frozen=True):
@@ -670,6 +671,117 @@ class Review(Struct, frozen=True):
     complete: bool
     start: Outlook | None  # before the first action; None until that is known
     actions: list[ReviewedAction]
+
+
+class PlayedGame(Struct, frozen=True):
+    """A game of mine; `result`: won, shared or lost. None if it is not over, or I played several seats."""
+
+    table: str
+    game: str
+    players: int
+    status: str  # playing or over
+    rated: bool
+    created: Milliseconds  # when the table was opened
+    ended: Milliseconds | None
+    seats: list[SeatView]
+    mine: list[int]
+    how: str | None = None  # it ended: played, resigned or out-of-time
+    result: str | None = None
+    ranks: list[int] = []  # the place of each seat; like the scores, only once it is over
+    scores: list[int] = []
+    rating: RatingPoint | None = None  # what it did to my rating
+
+
+class PlayedGames(Struct, frozen=True):
+    """Some of my games, the newest first; `next` asks for the following ones, None: there are no more."""
+
+    games: list[PlayedGame]
+    next: str | None = None
+
+
+class Results(Struct, frozen=True):
+    """How I did in some of my games: those that are over, in which I played one seat.
+
+    `share`: of the victories; one that n players share counts as 1/n.
+    """
+
+    games: int
+    won: int
+    shared: int
+    share: float
+    average: float  # of my scores
+    best: int
+
+
+class ResultsWith(Results, frozen=True, kw_only=True):
+    """The results of games that have something in common: the game, an opponent, the number of players.
+
+    Only that field is set. An opponent is a bot's level or a person's name, of which `name` None and
+    `level` None is somebody whose name was deleted.
+    """
+
+    game: str | None = None
+    players: int | None = None
+    level: str | None = None
+    name: str | None = None
+
+
+class MyResults(Struct, frozen=True):
+    """My results by game, by opponent (those met most often) and by number of players."""
+
+    all: Results | None  # None if there is no finished game
+    by_game: list[ResultsWith]
+    by_opponent: list[ResultsWith]
+    by_players: list[ResultsWith]
+
+
+class RatingPoint(Struct, frozen=True):
+    """A rating after a rated game, and by how much that changed it."""
+
+    table: str
+    at: Milliseconds
+    rating: int
+    change: int
+
+
+class GameRating(Struct, frozen=True):
+    """A rating at one game. `rating` is cautious: the strength is very probably higher.
+
+    `uncertainty`: by how much the estimate may be off, in the same points.
+    """
+
+    game: str
+    rating: int
+    uncertainty: int
+    games: int
+    provisional: bool  # few games, so it still changes a lot
+    history: list[RatingPoint] = []  # the latest, the oldest of them first
+
+
+class RatedPerson(Struct, frozen=True):
+    """A line of a leaderboard."""
+
+    place: int
+    name: str
+    rating: int
+    uncertainty: int
+    games: int
+    provisional: bool
+    me: bool = False
+
+
+class Leaderboard(Struct, frozen=True):
+    """The best rated people at a game, and how many are rated."""
+
+    game: str
+    people: list[RatedPerson]
+    rated: int
+
+
+class Farewell(Struct, frozen=True, forbid_unknown_fields=True):
+    """Delete me: my account, for which the password is needed, or this guest."""
+
+    password: Password | None = None
 
 
 class Health(Struct, frozen=True):

@@ -1,7 +1,7 @@
 // Requests to the server that do not need the socket.
 
 import { Problem } from "./problem";
-import type { Catalogue, Credentials, Done, LessonState, LessonTry, Lessons, Me, NewPassword, NewTable, Problem as Body, Renewed, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
+import type { Catalogue, Credentials, Done, Farewell, GameRating, Leaderboard, LessonState, LessonTry, Lessons, Me, MyResults, NewPassword, NewTable, PlayedGames, Problem as Body, Renewed, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
 
 const UNREACHABLE = new Problem({ key: "unreachable", sentence: "The server cannot be reached.", clause: null, arguments: {} });
 
@@ -40,6 +40,12 @@ export const server = {
   changePassword: (given: NewPassword) => ask<Renewed>("POST", "/me/password", given),
   logOut: () => ask<undefined>("POST", "/log-out"),
   logOutEverywhere: () => ask<undefined>("POST", "/log-out-everywhere"),
+  myGames: (query: string) => ask<PlayedGames>("GET", `/me/games?${query}`),
+  myResults: (query: string) => ask<MyResults>("GET", `/me/results?${query}`),
+  myRatings: () => ask<GameRating[]>("GET", "/me/ratings"),
+  leaderboard: (game: string) => ask<Leaderboard>("GET", `/games/${game}/ratings`),
+  /** Delete my account, or forget this guest, who has no password. */
+  farewell: (given: Farewell) => ask<undefined>("POST", "/me/delete", given),
   openTables: () => ask<TableSummary[]>("GET", "/tables"),
   myTables: () => ask<TableSummary[]>("GET", "/tables/mine"),
   newTable: (wish: NewTable, signal?: AbortSignal) => ask<TableView>("POST", "/tables", wish, signal),

@@ -50,6 +50,7 @@ export type Settings = {
   listed: boolean;
   hints: boolean;
   grace: number;
+  rated: boolean;
 };
 
 /** The time limit: none, a fixed time per action, or a time bank that grows with each action. */
@@ -253,6 +254,7 @@ export type TableSummary = {
   changed: number;
   mine: number[];
   my_turn: boolean;
+  rated: boolean;
 };
 
 /** My identity on this server. */
@@ -433,6 +435,108 @@ export type ReviewedAction = {
   loss: number;
   forced: boolean;
   best: HintChoice | null;
+};
+
+/** Some of my games, the newest first; `next` asks for the following ones, None: there are no more. */
+export type PlayedGames = {
+  games: PlayedGame[];
+  next: string | null;
+};
+
+/** A game of mine; `result`: won, shared or lost. None if it is not over, or I played several seats. */
+export type PlayedGame = {
+  table: string;
+  game: string;
+  players: number;
+  status: string;
+  rated: boolean;
+  created: number;
+  ended: number | null;
+  seats: SeatView[];
+  mine: number[];
+  how: string | null;
+  result: string | null;
+  ranks: number[];
+  scores: number[];
+  rating: RatingPoint | null;
+};
+
+/** A rating after a rated game, and by how much that changed it. */
+export type RatingPoint = {
+  table: string;
+  at: number;
+  rating: number;
+  change: number;
+};
+
+/** My results by game, by opponent (those met most often) and by number of players. */
+export type MyResults = {
+  all: Results | null;
+  by_game: ResultsWith[];
+  by_opponent: ResultsWith[];
+  by_players: ResultsWith[];
+};
+
+/**
+ * How I did in some of my games: those that are over, in which I played one seat.
+ * `share`: of the victories; one that n players share counts as 1/n.
+ */
+export type Results = {
+  games: number;
+  won: number;
+  shared: number;
+  share: number;
+  average: number;
+  best: number;
+};
+
+/**
+ * The results of games that have something in common: the game, an opponent, the number of players.
+ * Only that field is set. An opponent is a bot's level or a person's name, of which `name` None and
+ * `level` None is somebody whose name was deleted.
+ */
+export type ResultsWith = {
+  games: number;
+  won: number;
+  shared: number;
+  share: number;
+  average: number;
+  best: number;
+  game: string | null;
+  players: number | null;
+  level: string | null;
+  name: string | null;
+};
+
+/**
+ * A rating at one game. `rating` is cautious: the strength is very probably higher.
+ * `uncertainty`: by how much the estimate may be off, in the same points.
+ */
+export type GameRating = {
+  game: string;
+  rating: number;
+  uncertainty: number;
+  games: number;
+  provisional: boolean;
+  history: RatingPoint[];
+};
+
+/** The best rated people at a game, and how many are rated. */
+export type Leaderboard = {
+  game: string;
+  people: RatedPerson[];
+  rated: number;
+};
+
+/** A line of a leaderboard. */
+export type RatedPerson = {
+  place: number;
+  name: string;
+  rating: number;
+  uncertainty: number;
+  games: number;
+  provisional: boolean;
+  me: boolean;
 };
 
 /** The state of the server; `ready`: it can take players now. */
@@ -629,6 +733,7 @@ export type SettingsGiven = {
   listed?: boolean;
   hints?: boolean;
   grace?: number;
+  rated?: boolean;
 };
 
 /** The time limit: none, a fixed time per action, or a time bank that grows with each action. */
@@ -671,6 +776,11 @@ export type NewPassword = {
 /** A seat link, or just the part after its #. */
 export type OpenLink = {
   link: string;
+};
+
+/** Delete me: my account, for which the password is needed, or this guest. */
+export type Farewell = {
+  password?: string | null;
 };
 
 export type ClientFrame =

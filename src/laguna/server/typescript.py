@@ -30,6 +30,7 @@ SENT = [  # by the client
     messages.Credentials,
     messages.NewPassword,
     messages.OpenLink,
+    messages.Farewell,
 ]
 RECEIVED = [
     messages.ServerFrame,
@@ -48,6 +49,10 @@ RECEIVED = [
     messages.LessonState,
     messages.PositionFile,
     messages.Review,
+    messages.PlayedGames,
+    messages.MyResults,
+    messages.GameRating,
+    messages.Leaderboard,
     messages.Health,
     messages.Problem,
 ]

@@ -34,6 +34,8 @@ DEFAULTS = {
     "review": "30/10m 120/10m",  # games whose review begins
     "lesson": "100/10s 400/10s",
     "import": "20/m 60/m",
+    "history": "120/m 600/m",
+    "export": "6/h 30/h",
     "replay": "1000/10s 4000/10s",  # steps of replays; one request may ask for hundreds
 }
 
