@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
+from msgspec.structs import replace
 from starlette.requests import Request
 
 import laguna
@@ -291,6 +292,19 @@ def test_a_replay_shows_what_was_seen_then() -> None:
     for column, seat in enumerate((None, 1)):
         shown = msgspec.json.decode(msgspec.json.encode(replay(game, seat)))
         assert [step["view"] for step in shown["steps"]] == [views[column] for views in seen]
+
+
+def test_a_step_tells_its_action_structured_and_who_decides_next() -> None:
+    game = laguna.load(FILES / "mille-fiori-four-greedy.laguna.json")
+    entries, past = game.entries_for(2), game.copy()
+    steps = replay(game, 2).steps
+    assert [step.value for step in steps] == [entry.action and entry.action.value for entry in entries]
+    assert sum(step.value is None for step in steps) > 10  # what the others kept is secret
+    for step in reversed(steps):
+        past.back_to(step.number)
+        assert step.deciders == past.deciders
+    log = replay(game, 2, first=5, count=9, views=False).steps
+    assert log == [replace(step, view=None, deciders=[]) for step in steps[5:14]]
 
 
 async def test_a_bad_file_is_refused(server: Application) -> None:
