@@ -31,6 +31,7 @@ DEFAULTS = {
     "table": "60/10m 300/10m",  # opening tables
     "say": "30/m 300/m",
     "hint": "30/m 120/m",
+    "review": "30/10m 120/10m",  # games whose review begins
     "lesson": "100/10s 400/10s",
     "import": "20/m 60/m",
     "replay": "1000/10s 4000/10s",  # steps of replays; one request may ask for hundreds
