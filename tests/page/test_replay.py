@@ -9,9 +9,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import laguna
+from laguna import messages
 from laguna.game import Game
 from tests.page.conftest import Visits
 from tests.page.games import GAMES, SHORT
@@ -240,6 +242,104 @@ def test_a_broken_file_gets_a_sentence_and_the_next_one_is_shown(visit: Visits) 
         assert ada.wrong() == []
     ada.page.set_input_files("input[type=file]", FILES / "neptune-vesta-highest.laguna.json")
     shown(ada, 0)
+
+
+# ------------------------------------------------------------------ the review
+
+
+def between(ada: Visitor, ben: Visitor, game: str, actions: int) -> str:
+    """A game of these two, given up after so many actions; Ben has the first seat."""
+    table = ben.open_table(game, ["me", "open"], SHORT.get(game))
+    ada.ask("POST", f"/tables/{table}/sit", {"seat": 1})
+    ben.ask("POST", f"/tables/{table}/start", {})
+    for _ in range(actions):
+        person = [ben, ada][ada.view(table)["deciders"][0]]
+        view = person.view(table)
+        act = {"version": view["version"], "action": view["game"]["legal"][0]}
+        person.ask("POST", f"/tables/{table}/act", act)
+    ada.ask("POST", f"/tables/{table}/resign", {"seat": 1})
+    return table
+
+
+def review_of(game: Game, losses: dict[int, float]) -> messages.Review:
+    """As the server reviews a game, with these mistakes: the last legal action would have been better."""
+    chance, actions, past = 0.5, [], game.copy()
+    past.back_to(0)
+    for number, action in enumerate(game.actions, 1):
+        seat, loss = game.log[number].seat or 0, losses.get(number, 0.0)
+        better = past.legal(seat)[-1]
+        events = past.preview(better, seat).events
+        sure = (chance, 1 - chance)[seat]
+        best = messages.HintChoice(better.notation, better.value, sure, [], None, 0, 9, events)
+        chance += loss if seat else -loss
+        past.play(action, seat)
+        outlook = messages.Outlook([chance, 1 - chance], [40 * chance, 40 - 40 * chance])
+        judged = (number, seat, action.notation, action.value, outlook, loss, False, best if loss else None)
+        actions.append(messages.ReviewedAction(*judged))
+    start = messages.Outlook([0.5, 0.5], [20.0, 20.0])
+    return messages.Review("", len(actions), len(actions), True, start, actions)
+
+
+@pytest.mark.parametrize("size", ["laptop", "phone"])
+def test_swings_and_mistakes(visit: Visits, size: str) -> None:
+    ada, ben = visit(size=size), visit()
+    table = between(ada, ben, "neptune-vesta", 9)
+    file = ada.context.request.get(f"{ada.site}/api/tables/{table}/file").text()
+    game = laguna.loads(file)
+    seats = {number: game.log[number].seat for number in range(1, 10)}
+    mine = [number for number, seat in seats.items() if seat == 1]
+    theirs = [number for number, seat in seats.items() if seat == 0]
+    losses = {mine[0]: 0.05, mine[2]: 0.11, theirs[1]: 0.3}
+    answer = msgspec.json.encode(review_of(game, losses))
+    ada.page.route("**/api/tables/*/review", lambda route: route.fulfill(body=answer))
+    ada.go(f"/replay/{table}")
+    shown(ada, 0)
+    ada.do("tab-review" if size == "laptop" else "open-review")
+    listed = "() => [...document.querySelectorAll('[data-mistake]')].map((each) => +each.dataset.mistake)"
+    ada.page.wait_for_selector("[data-mistake] i", state="attached")
+    assert ada.page.evaluate(listed) == [mine[2], mine[0], theirs[1]]  # mine first, the costliest first
+    assert ada.wrong() == []
+    ada.page.locator("[data-do=whose-mistakes]").select_option("0")
+    assert ada.page.evaluate(listed) == [theirs[1]]
+    one = ada.page.locator("[data-mistake]")
+    one.tap() if ada.touches else one.click()
+    shown(ada, theirs[1] - 1)
+    said = ada.page.locator("[data-said=mistake]")
+    said.wait_for()
+    assert "30%" in said.inner_text() and "Better" in said.inner_text()
+    for rank in (1, 2):
+        ada.page.wait_for_selector(f"[data-hint-mark='{rank}'] rect", state="attached")
+    assert "! · 55%" in ada.page.locator("[data-hint-label='1']").all_text_contents()
+    assert ada.wrong() == []
+    swings = [number for number in sorted(losses) if losses[number] > 0.08]
+    marked = "() => [...document.querySelectorAll('[data-swing]')].map((each) => +each.dataset.swing)"
+    assert ada.page.evaluate(marked) == swings
+    press(ada, "Home", 0)
+    for number in sorted(losses):
+        press(ada, "n", number - 1)
+    press(ada, "p", sorted(losses)[1] - 1)
+    box = ada.page.locator("[data-graph=chances]").bounding_box()
+    assert box is not None
+    ada.touch([box["x"] + box["width"] - 12, box["y"] + box["height"] / 2], "the end of the graph")
+    shown(ada, 9)
+    ada.do("graph-kind")
+    ada.page.wait_for_selector("[data-graph=scores] [data-line-of='1']", state="attached")
+
+
+def test_a_review_is_made_followed_and_kept(visit: Visits) -> None:
+    ada, eve = visit(), visit()
+    table = recorded(ada, "neptune-vesta", 3)
+    ada.sit_down(table)
+    ada.do("start-review")
+    ada.page.wait_for_selector("[data-review=complete]", timeout=120_000)
+    assert ada.page.locator("[data-line-of]").count() == 2
+    asked: list[str] = []
+    eve.page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
+    eve.go(f"/replay/{table}")
+    shown(eve, 0)
+    eve.do("tab-review")
+    eve.page.wait_for_selector("[data-review=complete]")
+    assert [each.split()[0] for each in asked if each.endswith("/review")] == ["GET"]
 
 
 # ------------------------------------------------------------------ playing on
