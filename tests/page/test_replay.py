@@ -289,7 +289,7 @@ def test_swings_and_mistakes(visit: Visits, size: str) -> None:
     seats = {number: game.log[number].seat for number in range(1, 10)}
     mine = [number for number, seat in seats.items() if seat == 1]
     theirs = [number for number, seat in seats.items() if seat == 0]
-    losses = {mine[0]: 0.05, mine[2]: 0.11, theirs[1]: 0.3}
+    losses = {mine[1]: 0.05, mine[3]: 0.11, theirs[2]: 0.3}
     answer = msgspec.json.encode(review_of(game, losses))
     ada.page.route("**/api/tables/*/review", lambda route: route.fulfill(body=answer))
     ada.go(f"/replay/{table}")
@@ -297,13 +297,13 @@ def test_swings_and_mistakes(visit: Visits, size: str) -> None:
     ada.do("tab-review" if size == "laptop" else "open-review")
     listed = "() => [...document.querySelectorAll('[data-mistake]')].map((each) => +each.dataset.mistake)"
     ada.page.wait_for_selector("[data-mistake] i", state="attached")
-    assert ada.page.evaluate(listed) == [mine[2], mine[0], theirs[1]]  # mine first, the costliest first
+    assert ada.page.evaluate(listed) == [mine[3], mine[1], theirs[2]]  # mine first, the costliest first
     assert ada.wrong() == []
     ada.page.locator("[data-do=whose-mistakes]").select_option("0")
-    assert ada.page.evaluate(listed) == [theirs[1]]
+    assert ada.page.evaluate(listed) == [theirs[2]]
     one = ada.page.locator("[data-mistake]")
     one.tap() if ada.touches else one.click()
-    shown(ada, theirs[1] - 1)
+    shown(ada, theirs[2] - 1)
     said = ada.page.locator("[data-said=mistake]")
     said.wait_for()
     assert "30%" in said.inner_text() and "Better" in said.inner_text()
