@@ -307,6 +307,25 @@ def test_a_step_tells_its_action_structured_and_who_decides_next() -> None:
     assert log == [replace(step, view=None, deciders=[]) for step in steps[5:14]]
 
 
+def test_a_replay_of_a_running_game_is_the_same_whatever_is_hidden() -> None:
+    """Everything that the reader cannot know is dealt and chosen again: not a byte may differ."""
+    game = laguna.new("mille-fiori", players=3, seed=8)
+    secrets = 0
+    for step, _ in enumerate(random_steps(game, 8)):
+        if step % 9 != 4:
+            continue
+        for reader in (None, 0, 2):
+            twin = game
+            for known in range(3) if reader is None else [reader]:
+                twin = twin.imagine(known, seed=step)
+            whole, own = (messages.encode(replay(each, reader, views=False)) for each in (game, twin))
+            assert whole == own
+            now, then = (messages.encode(replay(each, reader, game.played)) for each in (game, twin))
+            assert now == then
+            secrets += whole != messages.encode(replay(game, 1, views=False))  # another seat reads more
+    assert secrets > 20
+
+
 async def test_a_bad_file_is_refused(server: Application) -> None:
     robot = await program(server)
     text = (FILES / "neptune-vesta-match.laguna.json").read_text()
