@@ -17,6 +17,7 @@ from laguna import messages
 from laguna.game import Game
 from tests.page.conftest import Visits
 from tests.page.games import GAMES, SHORT
+from tests.page.test_axe import examine
 from tests.page.visitor import Visitor
 from tests.size import scaled
 
@@ -298,7 +299,7 @@ def test_swings_and_mistakes(visit: Visits, size: str) -> None:
     listed = "() => [...document.querySelectorAll('[data-mistake]')].map((each) => +each.dataset.mistake)"
     ada.page.wait_for_selector("[data-mistake] i", state="attached")
     assert ada.page.evaluate(listed) == [mine[3], mine[1], theirs[2]]  # mine first, the costliest first
-    assert ada.wrong() == []
+    assert ada.wrong() == [] and examine(ada) == []
     ada.page.locator("[data-do=whose-mistakes]").select_option("0")
     assert ada.page.evaluate(listed) == [theirs[2]]
     one = ada.page.locator("[data-mistake]")
