@@ -616,7 +616,9 @@ class ReplayStep(Struct, frozen=True):
     seat: int | None
     action: str | None  # None also where it is secret
     events: list[Event]
-    view: AnyView
+    view: AnyView | None = None  # None if only the log was asked for
+    value: AnyAction | None = None  # the same action, structured
+    deciders: list[int] = []  # the seats that have to decide next; empty without a view
 
 
 class Replay(Struct, frozen=True):

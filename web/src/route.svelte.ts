@@ -1,11 +1,25 @@
-// Which page is shown: /, /new/GAME, /table/ID, /rules/GAME#CLAUSE, /guide/GAME, /learn/GAME, /me; and links to seats, /#link=TOKEN.
+// Which page is shown, by the address: see PAGES. Links to seats are /#link=TOKEN.
 
 import { who } from "./front/who.svelte";
 import { asProblem, type Problem } from "./problem";
 import { server } from "./server";
 
+const [A_GAME, A_TABLE, NOTHING] = [/^[a-z0-9-]{1,40}$/, /^[\w-]{22}$/, /^$/];
+/** The pages, and what follows their names: /new/GAME, /table/ID, /me. What a `#` begins belongs to the page. */
+const PAGES = {
+  new: A_GAME,
+  rules: A_GAME,
+  guide: A_GAME,
+  learn: A_GAME,
+  table: A_TABLE,
+  replay: /^([\w-]{22})?$/, // without a table: of a game file
+  me: NOTHING,
+};
+
+const isPage = (name: string): name is keyof typeof PAGES => Object.hasOwn(PAGES, name);
+
 interface Route {
-  name: "front" | "new" | "table" | "rules" | "guide" | "learn" | "me";
+  name: keyof typeof PAGES | "front";
   id: string;
   clause: string;
   /** Why the opened link leads nowhere. */
@@ -18,7 +32,7 @@ const LINK = "#link=";
 
 function read(): void {
   const [, name = "", id = ""] = location.pathname.split("/");
-  const known = name === "me" ? !id : name === "table" ? /^[\w-]{22}$/.test(id) : ["new", "rules", "guide", "learn"].includes(name) && /^[a-z0-9-]{1,40}$/.test(id);
+  const known = isPage(name) && PAGES[name].test(id);
   Object.assign(route, { name: known ? name : "front", id: known ? id : "", clause: location.hash.slice(1) });
   if (location.hash.startsWith(LINK)) void openLink(location.hash.slice(LINK.length));
 }

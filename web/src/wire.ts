@@ -365,7 +365,9 @@ export type ReplayStep = {
   seat: number | null;
   action: string | null;
   events: Event[];
-  view: GameView;
+  view: GameView | null;
+  value: GameAction | null;
+  deciders: number[];
 };
 
 /** The lessons of a game, in order, and how a short first game after them is played. */

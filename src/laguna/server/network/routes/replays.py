@@ -24,6 +24,7 @@ ForSeat = Annotated[
 ]
 First = Annotated[int, Query(ge=0, le=100_000, description="The first step; 0 is the setup.")]
 Count = Annotated[int, Query(ge=1, le=MAX_STEPS, description="The maximum number of steps.")]
+Views = Annotated[bool, Query(description="Whether each step comes with the view; otherwise only the log.")]
 
 Actions = Annotated[int, Query(ge=0, le=100_000, description="How many actions were played by then.")]
 
@@ -43,20 +44,25 @@ async def export(request: Request, table: TableId) -> Response:
 
 @routes.get("/tables/{table}/replay", tags=["replays"], **described(messages.Replay, 401, 404, 409, 503))
 async def table_replay(
-    request: Request, table: TableId, seat: ForSeat = None, first: First = 0, count: Count = MAX_STEPS
+    request: Request,
+    table: TableId,
+    seat: ForSeat = None,
+    first: First = 0,
+    count: Count = MAX_STEPS,
+    views: Views = True,
 ) -> Response:
     """A game step by step, as a spectator or my own seat sees it or, once it is over, as any seat does."""
     at = services(request)
     person = await at.identity.known(request)
     game, result = await at.tables.game_for(person or NOBODY, table, seat)
-    steps = max(1, min(count, len(game.log) - first))
+    steps = max(1, min(count, len(game.log) - first)) if views else 1  # it is the views that cost
     at.rates.allow("replay", person.id if person else None, address_of(request.scope), steps)
-    return reply(await asyncio.to_thread(replay, game, seat, first, count, result))
+    return reply(await asyncio.to_thread(replay, game, seat, first, count, result, views))
 
 
 @routes.post("/replay", tags=["replays"], **described(messages.Replay, 401, 404, 409, takes=GameFile))
 async def file_replay(
-    request: Request, seat: ForSeat = None, first: First = 0, count: Count = MAX_STEPS
+    request: Request, seat: ForSeat = None, first: First = 0, count: Count = MAX_STEPS, views: Views = True
 ) -> Response:
     """Check a game file and view it step by step. Nothing is stored."""
     at = services(request)
@@ -64,7 +70,7 @@ async def file_replay(
     at.rates.allow("import", person.id if person else None, address_of(request.scope))
     body = await request.body()
     await at.tables.games.ready(game_of(read_json(body)), "bots")  # the last stage: it reads positions, too
-    return reply(await asyncio.to_thread(lambda: replay(loads(body), seat, first, count)))
+    return reply(await asyncio.to_thread(lambda: replay(loads(body), seat, first, count, views=views)))
 
 
 @routes.get(
