@@ -33,6 +33,7 @@ DEFAULTS = {
     "hint": "30/m 120/m",
     "lesson": "100/10s 400/10s",
     "import": "20/m 60/m",
+    "position": "100/10s 400/10s",  # checked as one is built
     "replay": "1000/10s 4000/10s",  # steps of replays; one request may ask for hundreds
 }
 
