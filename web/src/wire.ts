@@ -38,6 +38,7 @@ export type TableView = {
   secret: string | null;
   previous: string | null;
   next: string | null;
+  origin: Origin | null;
 };
 
 /** Which game is played, and how. */
@@ -92,6 +93,12 @@ export type ScoreLine = {
   key: string;
   points: number;
   sentence: string;
+};
+
+/** The finished game that a table goes on from, after its first `actions` actions. */
+export type Origin = {
+  table: string;
+  actions: number;
 };
 
 /** An entry of the table's log, as the receiver may see it; `events` says what happened in the game. */
@@ -392,6 +399,41 @@ export type LessonState = {
   changes: Changed[];
 };
 
+/** The review of a finished game as far as it has come. `actions` are in order; gaps are yet to come. */
+export type Review = {
+  table: string;
+  done: number;
+  total: number;
+  complete: boolean;
+  start: Outlook | null;
+  actions: ReviewedAction[];
+};
+
+/** What the seats can expect: chances to win and final scores (None without forecasts). */
+export type Outlook = {
+  chances: number[];
+  scores: number[] | null;
+};
+
+/** An action judged by what its seat knew then: `loss` is what it cost of the seat's chance to win. */
+export type ReviewedAction = {
+  number: number;
+  seat: number;
+  action: string;
+  value: GameAction;
+  outlook: Outlook;
+  loss: number;
+  forced: boolean;
+  best: HintChoice | null;
+};
+
+/** A position that is possible, complete (what was left out is dealt), and what a seat sees of it. */
+export type CheckedPosition = {
+  game: string;
+  position: Record<string, unknown>;
+  view: GameView;
+};
+
 /** The state of the server; `ready`: it can take players now. */
 export type Health = {
   ready: boolean;
@@ -564,11 +606,17 @@ export type Preview = {
   seat?: number | null;
 };
 
-/** Open a table. Without `seats`, the creator takes the first seat and the others stay open. */
+/**
+ * Open a table. Without `seats`, the creator takes the first seat and the others stay open.
+ * The game may begin elsewhere than with its setup: from a `position`, or from a finished game (`origin`).
+ * Players and options are then those of the position; whatever the settings say of them must agree.
+ */
 export type NewTable = {
   settings: SettingsGiven;
   seats?: SeatWish[] | null;
   start?: boolean;
+  position?: Record<string, unknown> | null;
+  origin?: OriginGiven | null;
 };
 
 /** Which game is played, and how. */
@@ -596,6 +644,12 @@ export type SeatWish = {
   name?: string | null;
 };
 
+/** The finished game that a table goes on from, after its first `actions` actions. */
+export type OriginGiven = {
+  table: string;
+  actions: number;
+};
+
 /** The name I want to go by. */
 export type Rename = {
   name: string;
@@ -616,6 +670,20 @@ export type NewPassword = {
 /** A seat link, or just the part after its #. */
 export type OpenLink = {
   link: string;
+};
+
+/** Is this position possible, and what does `seat` (None: a spectator) see of it? */
+export type PositionCheck = {
+  game: string;
+  position: Record<string, unknown>;
+  seat?: number | null;
+};
+
+/** How the game is played whose freshly dealt position is wanted; by default as usual. */
+export type PositionStart = {
+  players?: number | null;
+  options?: Record<string, number | string>;
+  seat?: number | null;
 };
 
 export type ClientFrame =

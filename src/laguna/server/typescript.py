@@ -30,6 +30,8 @@ SENT = [  # by the client
     messages.Credentials,
     messages.NewPassword,
     messages.OpenLink,
+    messages.PositionCheck,
+    messages.PositionStart,
 ]
 RECEIVED = [
     messages.ServerFrame,
@@ -46,6 +48,8 @@ RECEIVED = [
     messages.Lessons,
     messages.LessonTry,
     messages.LessonState,
+    messages.Review,
+    messages.CheckedPosition,
     messages.Health,
     messages.Problem,
 ]

@@ -47,6 +47,7 @@ def table_view(table: Table, person_id: str | None, now: Milliseconds, here: Col
         secret=table.secret.hex() if over else None,
         previous=table.previous,
         next=table.next,
+        origin=table.origin,
     )
 
 

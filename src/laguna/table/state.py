@@ -15,7 +15,7 @@ from laguna.games.contract import Event, Meta
 from laguna.messages import Result
 from laguna.table import entries
 from laguna.table.clocks import Clocks
-from laguna.table.entries import AnyEntry, Milliseconds, Person, Settings
+from laguna.table.entries import AnyEntry, Milliseconds, Origin, Person, Settings
 from laguna.table.result import result
 from laguna.table.undo import Past
 
@@ -53,6 +53,7 @@ class State:
     commitment: str
     previous: str | None
     position: dict[str, Any] | None
+    origin: Origin | None
     meta: Meta
     clocks: Clocks
     past: Past
@@ -139,6 +140,7 @@ class State:
         self.commitment = entry.commitment
         self.previous = entry.previous
         self.position = entry.position
+        self.origin = entry.origin
         self.chairs = [Chair() for _ in range(entry.settings.players)]
         self.clocks = Clocks(entry.settings.clock, entry.settings.players)
 
