@@ -1,7 +1,7 @@
 // Requests to the server that do not need the socket.
 
 import { Problem } from "./problem";
-import type { Catalogue, Credentials, Done, LessonState, LessonTry, Lessons, Me, NewPassword, NewTable, Problem as Body, Renewed, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
+import type { Catalogue, CheckedPosition, Credentials, Done, LessonState, LessonTry, Lessons, Me, NewPassword, NewTable, PositionCheck, PositionStart, Problem as Body, Renewed, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
 
 const UNREACHABLE = new Problem({ key: "unreachable", sentence: "The server cannot be reached.", clause: null, arguments: {} });
 
@@ -13,7 +13,7 @@ async function ask<T>(method: string, path: string, body?: unknown, signal?: Abo
       ...(signal ? { signal } : {}),
       ...(body === undefined
         ? {}
-        : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+        : { body: typeof body === "string" ? body : JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
     });
   } catch {
     throw UNREACHABLE;
@@ -47,6 +47,11 @@ export const server = {
   sit: (table: string, seat: number | null) => ask<Done>("POST", `/tables/${table}/sit`, { seat }),
   seatLink: (table: string, seat: number) => ask<SeatLink>("POST", `/tables/${table}/seats/${seat}/link`),
   openLink: (link: string) => ask<{ table: string | null }>("POST", "/links", { link }),
+  checkPosition: (asked: PositionCheck) => ask<CheckedPosition>("POST", "/positions", asked),
+  startPosition: (game: string, how: PositionStart) => ask<CheckedPosition>("POST", `/games/${game}/position`, how),
+  /** The position of a game file after so many actions (null: all), or of a position file; both as text. */
+  filePosition: (file: string, actions: number | null) => ask<CheckedPosition>("POST", "/positions/file" + (actions === null ? "" : `?actions=${actions}`), file),
+  gameFile: (table: string) => ask<object>("GET", `/tables/${table}/file`),
   /** The game after `number` actions, as `seat` sees it. */
   past: (table: string, number: number, seat: number | null) =>
     ask<Replay>(
