@@ -1,12 +1,12 @@
 // The position that is being edited: every change is drawn at once and checked by the server, and can be undone.
 
 import type { GameView } from "../games/face";
-import { asProblem, type Problem } from "../problem";
+import { asProblem, Problem } from "../problem";
 import { go } from "../route.svelte";
 import { server } from "../server";
 import type { CheckedPosition, PositionStart } from "../wire";
 import { concerns, type Editing, type Position } from "./editing";
-import { pack, unpack } from "./fragment";
+import { MAX_BYTES, pack, unpack } from "./fragment";
 
 interface Step {
   position: Position;
@@ -16,6 +16,7 @@ interface Step {
 }
 
 const MAX_STEPS = 500; // that can be undone
+const TOO_LARGE = new Problem({ key: "too-large", sentence: "The file is larger than 1 MB.", clause: null, arguments: {} });
 
 export class Editor {
   readonly game: string;
@@ -156,6 +157,11 @@ export class Editor {
   /** The text of a position file, or of a game file, which stands for its last position. */
   read(text: string): Promise<void> {
     return this.#take(fieldsOf(text), () => server.filePosition(text, null));
+  }
+
+  async readFile(file: File | undefined): Promise<void> {
+    if (file && file.size > MAX_BYTES) this.refused = TOO_LARGE;
+    else if (file) await this.read(await file.text());
   }
 
   /** `given`: what was left out of it is left out of the position, too; null: all of it is taken. */

@@ -6,7 +6,7 @@ import type { Position } from "./editing";
 
 const POSITION = "position=";
 const TABLE = /^table=([\w-]{22})(?:\/(\d{1,5}))?$/;
-const MAX_BYTES = 1_000_000; // as in a file
+export const MAX_BYTES = 1_000_000; // in a file or link
 const BROKEN = new Problem({ key: "broken-position-link", sentence: "This link to a position is damaged.", clause: null, arguments: {} });
 
 export type Fragment = { position: Position } | { table: string; actions: number | null } | null;

@@ -97,7 +97,7 @@ function trays(position: Standing, { whole, seats }: { whole: Standing; seats: s
       { path: `hands[${seat}]`, label: t("editor:tray.hand", { who }), pieces: asPieces(position.hands[seat]!) },
       { path: `kept[${seat}]`, label: t("editor:mille-fiori.kept", { who }), pieces: one(position.kept[seat]) },
     ]),
-    { path: "extra_card", label: t("editor:mille-fiori.extra"), pieces: one(position.extra_card) },
+    ...(position.phase === "play" || position.extra_card ? [{ path: "extra_card", label: t("editor:mille-fiori.extra"), pieces: one(position.extra_card) }] : []),
     { path: "display", label: areaWords("display"), pieces: asPieces(position.display) },
     { path: "discards", label: t("editor:mille-fiori.discards"), pieces: asPieces(position.discards) },
     { path: "deck", label: t("editor:mille-fiori.deck"), pieces: asPieces(deck), supply: true },
