@@ -632,6 +632,15 @@ class Replay(Struct, frozen=True):
     result: Result | None = None
 
 
+class PositionFile(Struct, frozen=True):
+    """A position, as in a position file; its other fields are the game's own."""
+
+    game: str
+    rules: int
+    players: int
+    options: dict[str, int | str]
+
+
 class Outlook(Struct, frozen=True):
     """What the seats can expect: chances to win and final scores (None without forecasts)."""
 

@@ -399,6 +399,14 @@ export type LessonState = {
   changes: Changed[];
 };
 
+/** A position, as in a position file; its other fields are the game's own. */
+export type PositionFile = {
+  game: string;
+  rules: number;
+  players: number;
+  options: Record<string, number | string>;
+};
+
 /** The review of a finished game as far as it has come. `actions` are in order; gaps are yet to come. */
 export type Review = {
   table: string;

@@ -48,6 +48,7 @@ RECEIVED = [
     messages.Lessons,
     messages.LessonTry,
     messages.LessonState,
+    messages.PositionFile,
     messages.Review,
     messages.CheckedPosition,
     messages.Health,

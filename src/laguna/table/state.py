@@ -9,7 +9,7 @@ from typing import Any
 from laguna.bots import current_name
 from laguna.errors import LagunaError
 from laguna.fair import commitment
-from laguna.game import Action, Game, from_position, set_up_live
+from laguna.game import Action, Game, from_position_live, set_up_live
 from laguna.games import find
 from laguna.games.contract import Event, Meta
 from laguna.messages import Result
@@ -186,7 +186,7 @@ class State:
         book, players = find(self.settings.game), len(self.chairs)
         settings, names = self.settings, [chair.name or "" for chair in self.chairs]
         if self.position is not None:
-            self.game = from_position(settings.game, self.position)
+            self.game = from_position_live(settings.game, self.position, self.secret, names)
         else:
             self.game = set_up_live(settings.game, settings.players, self.secret, names, settings.options)
         self.past = Past(book.rules)

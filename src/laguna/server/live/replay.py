@@ -1,7 +1,13 @@
-"""A game step by step, from the game itself: only what a spectator, or one seat, may see of it."""
+"""A game step by step, from the game itself: only what a spectator, or one seat, may see of it.
+
+And a position of a finished game, to go on from.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
+from laguna.errors import BadOption
 from laguna.game import Game
 from laguna.messages import Replay, ReplayStep, Result
 
@@ -36,3 +42,14 @@ def replay(
         steps=steps[::-1],
         result=result,
     )
+
+
+def position_after(game: Game, actions: int) -> dict[str, Any]:
+    """The position after so many actions, to go on from: what nobody had drawn by then is left out of it."""
+    if actions > game.played:
+        raise BadOption("actions", f"The game has only {game.played} actions.", most=game.played)
+    past = game.copy()
+    past.back_to(actions)
+    if past.over:
+        raise BadOption("actions", "After that action the game was over.", most=game.played - 1)
+    return past.position(undrawn=False)
