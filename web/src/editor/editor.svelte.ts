@@ -2,7 +2,7 @@
 
 import type { GameView } from "../games/face";
 import { asProblem, Problem } from "../problem";
-import { go } from "../route.svelte";
+import { go, route } from "../route.svelte";
 import { server } from "../server";
 import type { CheckedPosition, PositionStart } from "../wire";
 import { concerns, type Editing, type Position } from "./editing";
@@ -26,12 +26,14 @@ export class Editor {
   problem: Problem | null = $state.raw(null);
   /** Is the server being asked? */
   checking = $state(false);
+  /** A link to the position; null while it is impossible or unknown. */
+  link: string | null = $state(null);
   /** Why something that came from outside (a file, a link, a text) was not taken. */
   refused: Problem | null = $state.raw(null);
   #past: Step[] = $state.raw([]);
   #future: Step[] = $state.raw([]);
   #asked = 0;
-  #written = ""; // the fragment of the address that is this position
+  #written = ""; // the fragment of the address, if it is ours
 
   constructor(game: string, editing: Editing) {
     this.game = game;
@@ -100,8 +102,7 @@ export class Editor {
 
   async #check(): Promise<void> {
     const { position } = this;
-    const asked = ++this.#asked;
-    this.checking = true;
+    const asked = this.#ask();
     try {
       const answer = await server.checkPosition({ game: this.game, position: { ...position } });
       if (asked === this.#asked) this.#found({ position, whole: asPosition(answer), view: answer.view });
@@ -110,6 +111,13 @@ export class Editor {
     } finally {
       if (asked === this.#asked) this.checking = false;
     }
+  }
+
+  /** Only the answer to the latest question counts. */
+  #ask(): number {
+    this.checking = true;
+    this.link = null;
+    return ++this.#asked;
   }
 
   /** The server calls it possible. The address becomes a link to it. */
@@ -122,8 +130,9 @@ export class Editor {
   async #write(position: Position): Promise<void> {
     const packed = await pack(position);
     if (position !== this.step?.position || location.pathname !== `/editor/${this.game}`) return;
-    this.#written = packed;
+    this.#written = route.clause = packed;
     history.replaceState(null, "", `#${packed}`);
+    this.link = location.href;
   }
 
   // ------------------------------------------------------------ from outside: only what is possible is taken
@@ -166,8 +175,7 @@ export class Editor {
 
   /** `given`: what was left out of it is left out of the position, too; null: all of it is taken. */
   async #take(given: object | null, ask: () => Promise<CheckedPosition>): Promise<void> {
-    const asked = ++this.#asked;
-    this.checking = true;
+    const asked = this.#ask();
     try {
       const answer = await ask();
       if (asked !== this.#asked) return;
@@ -176,10 +184,16 @@ export class Editor {
       this.#add({ position: given ? this.#leftOut(whole, given) : whole, whole, view: answer.view });
       this.#found(this.step!);
     } catch (problem) {
-      if (asked === this.#asked) this.refused = asProblem(problem);
+      if (asked === this.#asked) this.#refuse(asProblem(problem));
     } finally {
       if (asked === this.#asked) this.checking = false;
     }
+  }
+
+  /** The position stays what it was. */
+  #refuse(problem: Problem): void {
+    this.refused = problem;
+    if (this.step && !this.problem) void this.#write(this.position);
   }
 
   /** The position without what is hidden, unless it was given: that is dealt anew whenever the position is played. */

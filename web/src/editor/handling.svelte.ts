@@ -9,6 +9,7 @@ interface Held {
 }
 
 const NEAR = 8; // pixels that a press may move before it is a drag
+const EDGE = 48; // pixels from the edge of a list within which a drag scrolls it
 
 export class Handling {
   /** The piece that is chosen, or dragged. */
@@ -92,6 +93,7 @@ export class Handling {
       if (!this.at) this.held = { piece, from };
       this.at = { x: moved.clientX, y: moved.clientY };
       this.over = this.#under(moved);
+      scrollAt(moved.clientX, moved.clientY);
     };
     const end = (ended: PointerEvent): void => {
       removeEventListener("pointermove", move);
@@ -127,4 +129,13 @@ function placesAt(x: number, y: number): string[] {
   const found = document.elementsFromPoint(x, y).flatMap((element) => element.closest<HTMLElement>("[data-spot], [data-tray]") ?? []);
   const ids = [...marked.map((each) => each.dataset["place"]!), ...found.map((each) => each.dataset["spot"] ?? `tray:${each.dataset["tray"]}`)];
   return [...new Set(ids)];
+}
+
+/** At its upper or lower edge, a list that is longer than its box moves along. */
+function scrollAt(x: number, y: number): void {
+  const list = document.elementFromPoint(x, y)?.closest("[data-scrolls]");
+  if (!list) return;
+  const { top, bottom } = list.getBoundingClientRect();
+  if (y < top + EDGE) list.scrollBy(0, -EDGE / 4);
+  else if (y > bottom - EDGE) list.scrollBy(0, EDGE / 4);
 }

@@ -93,6 +93,7 @@ function trays(position: Standing, { whole, seats }: { whole: Standing; seats: s
   const one = (card: string | null | undefined): string[] => asPieces(card ? [card] : []);
   return [
     { path: "pieces", label: t("editor:mille-fiori.pieces"), pieces: ["lozenge", "ship"].flatMap((kind) => seats.map((_, seat) => `${kind}:${seat}`)), supply: true },
+    { path: "deck", label: t("editor:mille-fiori.deck"), pieces: asPieces(deck), supply: true },
     ...seats.flatMap((who, seat) => [
       { path: `hands[${seat}]`, label: t("editor:tray.hand", { who }), pieces: asPieces(position.hands[seat]!) },
       { path: `kept[${seat}]`, label: t("editor:mille-fiori.kept", { who }), pieces: one(position.kept[seat]) },
@@ -100,7 +101,6 @@ function trays(position: Standing, { whole, seats }: { whole: Standing; seats: s
     ...(position.phase === "play" || position.extra_card ? [{ path: "extra_card", label: t("editor:mille-fiori.extra"), pieces: one(position.extra_card) }] : []),
     { path: "display", label: areaWords("display"), pieces: asPieces(position.display) },
     { path: "discards", label: t("editor:mille-fiori.discards"), pieces: asPieces(position.discards) },
-    { path: "deck", label: t("editor:mille-fiori.deck"), pieces: asPieces(deck), supply: true },
   ];
 }
 
