@@ -18,6 +18,14 @@ from tests.page.visitor import Visitor, play
 
 HIDDEN = ("stacks", "chance", "deck")  # what a position may leave out
 
+# A file of this text is dropped on the page.
+DROP = """text => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([text], "mine.position.json", { type: "application/json" }));
+  for (const kind of ["dragover", "drop"])
+    document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+}"""
+
 
 def start_of(game: str, **options: Any) -> dict[str, Any]:
     position = laguna.new(game, seed=7, **options).position()
@@ -263,6 +271,10 @@ def test_text_files_and_links_are_checked_before_they_are_taken(visit: Visits, t
         ada.do("download")
     saved.value.save_as(tmp_path / "mine.position.json")
     assert laguna.load(tmp_path / "mine.position.json").position()["pawns"] == game.position()["pawns"]
+
+    ada.page.evaluate(DROP, json.dumps(start))
+    ada.page.wait_for_url("**/editor/neptune-vesta#position=*")
+    becomes(ada, "board", start["board"])
 
     table = ada.open_table("neptune-vesta", ["me", "turtle"])
     ada.forgiven.append("409")

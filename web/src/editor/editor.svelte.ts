@@ -155,7 +155,7 @@ export class Editor {
       refused = asProblem(problem);
     }
     if (!this.step) await this.start({});
-    this.refused = refused;
+    if (refused) this.#refuse(refused);
   }
 
   async #takeFrom(table: string, actions: number | null): Promise<void> {
@@ -190,7 +190,7 @@ export class Editor {
     }
   }
 
-  /** The position stays what it was. */
+  /** The position stays what it was, and so does the address. */
   #refuse(problem: Problem): void {
     this.refused = problem;
     if (this.step && !this.problem) void this.#write(this.position);
