@@ -786,6 +786,30 @@ class Farewell(Struct, frozen=True, forbid_unknown_fields=True):
     password: Password | None = None
 
 
+class PositionCheck(Struct, frozen=True, forbid_unknown_fields=True):
+    """Is this position possible, and what does `seat` (None: a spectator) see of it?"""
+
+    game: Short
+    position: dict[str, Any]
+    seat: Seat | None = None
+
+
+class PositionStart(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the game is played whose freshly dealt position is wanted; by default as usual."""
+
+    players: Annotated[int, Meta(ge=1, le=MAX_SEATS)] | None = None
+    options: dict[Short, int | Short] = {}
+    seat: Seat | None = None  # whose view is wanted; None: a spectator's
+
+
+class CheckedPosition(Struct, frozen=True):
+    """A position that is possible, complete (what was left out is dealt), and what a seat sees of it."""
+
+    game: str
+    position: dict[str, Any]
+    view: AnyView
+
+
 class Health(Struct, frozen=True):
     """The state of the server; `ready`: it can take players now."""
 

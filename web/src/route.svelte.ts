@@ -11,6 +11,7 @@ const PAGES = {
   rules: A_GAME,
   guide: A_GAME,
   learn: A_GAME,
+  editor: A_GAME,
   table: A_TABLE,
   replay: /^([\w-]{22})?$/, // without a table: of a game file
   me: NOTHING,

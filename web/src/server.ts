@@ -1,7 +1,7 @@
 // Requests to the server that do not need the socket.
 
 import { Problem } from "./problem";
-import type { Catalogue, Credentials, Done, Farewell, GameRating, Leaderboard, Lessons, LessonState, LessonTry, Me, MyResults, NewPassword, NewTable, PlayedGames, Problem as Body, Renewed, Replay, Review, RulesText, SeatLink, Table, TableSummary, TableView } from "./wire";
+import type { Catalogue, CheckedPosition, Credentials, Done, Farewell, GameRating, Leaderboard, Lessons, LessonState, LessonTry, Me, MyResults, NewPassword, NewTable, PlayedGames, PositionCheck, PositionStart, Problem as Body, Renewed, Replay, Review, RulesText, SeatLink, Table, TableSummary, TableView } from "./wire";
 
 const UNREACHABLE = new Problem({ key: "unreachable", sentence: "The server cannot be reached.", clause: null, arguments: {} });
 
@@ -71,6 +71,11 @@ export const server = {
   sit: (table: string, seat: number | null) => ask<Done>("POST", `/tables/${table}/sit`, { seat }),
   seatLink: (table: string, seat: number) => ask<SeatLink>("POST", `/tables/${table}/seats/${seat}/link`),
   openLink: (link: string) => ask<{ table: string | null }>("POST", "/links", { link }),
+  checkPosition: (asked: PositionCheck) => ask<CheckedPosition>("POST", "/positions", asked),
+  startPosition: (game: string, how: PositionStart) => ask<CheckedPosition>("POST", `/games/${game}/position`, how),
+  /** The position of a game file after so many actions (null: all), or of a position file; both as text. */
+  filePosition: (file: string, actions: number | null) => ask<CheckedPosition>("POST", "/positions/file" + (actions === null ? "" : `?actions=${actions}`), file),
+  gameFile: (table: string) => ask<object>("GET", `/tables/${table}/file`),
   /** The game after `number` actions, as `seat` sees it. */
   past: (table: string, number: number, seat: number | null) =>
     ask<Replay>(

@@ -541,6 +541,13 @@ export type RatedPerson = {
   me: boolean;
 };
 
+/** A position that is possible, complete (what was left out is dealt), and what a seat sees of it. */
+export type CheckedPosition = {
+  game: string;
+  position: Record<string, unknown>;
+  view: GameView;
+};
+
 /** The state of the server; `ready`: it can take players now. */
 export type Health = {
   ready: boolean;
@@ -783,6 +790,20 @@ export type OpenLink = {
 /** Delete me: my account, for which the password is needed, or this guest. */
 export type Farewell = {
   password?: string | null;
+};
+
+/** Is this position possible, and what does `seat` (None: a spectator) see of it? */
+export type PositionCheck = {
+  game: string;
+  position: Record<string, unknown>;
+  seat?: number | null;
+};
+
+/** How the game is played whose freshly dealt position is wanted; by default as usual. */
+export type PositionStart = {
+  players?: number | null;
+  options?: Record<string, number | string>;
+  seat?: number | null;
 };
 
 export type ClientFrame =

@@ -31,6 +31,8 @@ SENT = [  # by the client
     messages.NewPassword,
     messages.OpenLink,
     messages.Farewell,
+    messages.PositionCheck,
+    messages.PositionStart,
 ]
 RECEIVED = [
     messages.ServerFrame,
@@ -53,6 +55,7 @@ RECEIVED = [
     messages.MyResults,
     messages.GameRating,
     messages.Leaderboard,
+    messages.CheckedPosition,
     messages.Health,
     messages.Problem,
 ]

@@ -14,7 +14,16 @@ from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
 FOLDER = Path(__file__).resolve().parents[2] / "page"
-PARTS = ("new", "rules", "guide", "learn", "table", "replay", "me")  # /new/GAME and so on, /table/ID, /me
+PARTS = (
+    "new",
+    "rules",
+    "guide",
+    "learn",
+    "table",
+    "replay",
+    "me",
+    "editor",
+)  # /new/GAME and so on, /table/ID, /me
 FOREVER = "public, max-age=31536000, immutable"  # for files whose names change with their content
 PACKED = {"br": ".br", "gzip": ".gz"}  # of compressed copies beside a file, the best first
 WORDS = """\

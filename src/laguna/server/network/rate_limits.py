@@ -36,6 +36,7 @@ DEFAULTS = {
     "import": "20/m 60/m",
     "history": "120/m 600/m",
     "export": "6/h 30/h",
+    "position": "100/10s 400/10s",  # checked as one is built
     "replay": "1000/10s 4000/10s",  # steps of replays; one request may ask for hundreds
 }
 

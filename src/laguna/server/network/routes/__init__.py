@@ -11,11 +11,12 @@ from laguna.server.network.routes import (
     links,
     me,
     people,
+    positions,
     replays,
     reviews,
     tables,
 )
 
 routes = APIRouter()
-for part in (health, games, lessons, people, me, tables, links, replays, reviews):
+for part in (health, games, lessons, people, me, tables, links, replays, reviews, positions):
     routes.include_router(part.routes)
