@@ -30,8 +30,6 @@ JOURNAL = "mined.jsonl"
 MAX_GAMES = 1_000_000
 MAX_COUNT = 100_000
 MAX_DEPTH = 10_000_000
-DEPTH = 8000  # iterations of the searches that must agree
-GAP = 0.05  # by which the best chance must exceed the second
 CHECK_SEED = 1000  # of the search that checks: none that was used before
 
 Progress = Callable[[int, int, int], None]  # done, of how many, how many puzzles were found (or kept)
@@ -42,9 +40,9 @@ class Plan(Struct, frozen=True):
 
     game: str
     games: int
-    seed: int = 0
-    depth: int = DEPTH
-    gap: float = GAP
+    seed: int
+    depth: int  # iterations of the searches that must agree
+    gap: float  # by which the best chance must exceed the second
 
     def __post_init__(self) -> None:
         find(self.game)

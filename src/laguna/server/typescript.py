@@ -46,6 +46,10 @@ RECEIVED = [
     messages.Lessons,
     messages.LessonTry,
     messages.LessonState,
+    messages.PuzzleOfTheDay,
+    messages.Puzzles,
+    messages.PuzzleState,
+    messages.PuzzleTry,
     messages.Health,
     messages.Problem,
 ]

@@ -14,7 +14,7 @@ from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
 FOLDER = Path(__file__).resolve().parents[2] / "page"
-PARTS = ("new", "rules", "guide", "learn", "table")  # /new/GAME and so on, /table/ID
+PARTS = ("new", "rules", "guide", "learn", "puzzles", "table")  # /new/GAME and so on, /table/ID
 FOREVER = "public, max-age=31536000, immutable"  # for files whose names change with their content
 PACKED = {"br": ".br", "gzip": ".gz"}  # of compressed copies beside a file, the best first
 WORDS = """\

@@ -32,6 +32,7 @@ DEFAULTS = {
     "say": "30/m 300/m",
     "hint": "30/m 120/m",
     "lesson": "100/10s 400/10s",
+    "puzzle": "100/10s 400/10s",
     "import": "20/m 60/m",
     "replay": "1000/10s 4000/10s",  # steps of replays; one request may ask for hundreds
 }
