@@ -535,6 +535,7 @@ class GameInfo(Struct, frozen=True):
     ready: bool = False  # a table can be opened right away
     preparation: Preparation | None = None
     lessons: int = 0  # of its tutorial
+    puzzles: int = 0
 
 
 class LevelInfo(Struct, frozen=True):

@@ -1,7 +1,7 @@
 // Requests to the server that do not need the socket.
 
 import { Problem } from "./problem";
-import type { Catalogue, Credentials, Done, LessonState, LessonTry, Lessons, Me, NewPassword, NewTable, Problem as Body, Renewed, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
+import type { Catalogue, Credentials, Done, LessonState, LessonTry, Lessons, Me, NewPassword, NewTable, Problem as Body, PuzzleOfTheDay, PuzzleState, PuzzleTry, Puzzles, Renewed, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
 
 const UNREACHABLE = new Problem({ key: "unreachable", sentence: "The server cannot be reached.", clause: null, arguments: {} });
 
@@ -33,6 +33,9 @@ export const server = {
   rules: (game: string, language: string) => ask<RulesText>("GET", `/games/${game}/rules?language=${language}`),
   lessons: (game: string) => ask<Lessons>("GET", `/games/${game}/lessons`),
   lesson: (game: string, lesson: string, tried: LessonTry) => ask<LessonState>("POST", `/games/${game}/lessons/${lesson}`, tried),
+  puzzles: (game: string) => ask<Puzzles>("GET", `/games/${game}/puzzles`),
+  puzzleOfTheDay: (game: string) => ask<PuzzleOfTheDay>("GET", `/games/${game}/puzzles/today`),
+  puzzle: (game: string, puzzle: string, tried: PuzzleTry) => ask<PuzzleState>("POST", `/games/${game}/puzzles/${puzzle}`, tried),
   me: () => ask<Me>("GET", "/me"),
   rename: (name: string) => ask<Me>("POST", "/me", { name }),
   makeAccount: (given: Credentials) => ask<Renewed>("POST", "/me/account", given),

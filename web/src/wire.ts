@@ -296,6 +296,7 @@ export type GameInfo = {
   ready: boolean;
   preparation: Preparation | null;
   lessons: number;
+  puzzles: number;
 };
 
 /** An option or a preset of a game. */
