@@ -664,6 +664,7 @@ class PuzzleChoice(Struct, frozen=True):
     value: AnyAction  # the same action, structured
     chance: float
     events: list[Event] = []
+    then: list[Line] = []  # what strong players do after a wrong one; only of the most natural
 
 
 class PuzzleState(Struct, frozen=True):

@@ -116,12 +116,17 @@ class PuzzleTable:
     """A table at which one person tries a puzzle. It ends with the first wrong action."""
 
     def __init__(self, game: str, puzzle: Puzzle, solver: Person, now: Milliseconds) -> None:
+        self.game = game
         self.puzzle = puzzle
         self.solver = solver
         self.done = 0  # how many steps
         self.wrong: str | None = None  # the action that was not the one to find
         self._now = now
         self.table = table_for_one("puzzle", game, puzzle.position, puzzle.seat, solver, BOT, now)
+
+    def afresh(self) -> PuzzleTable:
+        """Another table with the same puzzle at its beginning."""
+        return PuzzleTable(self.game, self.puzzle, self.solver, self._now)
 
     @property
     def step(self) -> Step | None:

@@ -436,6 +436,7 @@ export type PuzzleChoice = {
   value: GameAction;
   chance: number;
   events: Event[];
+  then: Line[];
 };
 
 /** The solver's actions so far, and the next one to do, or just to `preview`; `give_up` shows the rest. */

@@ -39,6 +39,7 @@ def make(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the games: the same, the same puzzles.")] = 0,
     depth: Annotated[int, typer.Option(help="Iterations of each of the searches that must agree.")] = 8000,
     gap: Annotated[float, typer.Option(help="How much better the chance of the best action must be.")] = 0.05,
+    opening: Annotated[int, typer.Option(help="Actions of each player that are not looked at.")] = 0,
     cores: Cores = None,
     install: Annotated[bool, typer.Option("--install", help="Put them into the game's folder.")] = False,
 ) -> None:
@@ -46,7 +47,7 @@ def make(
     from laguna.lab import puzzles as lab
     from laguna.puzzles import FILE
 
-    plan = lab.Plan(game, games, seed, depth, gap)
+    plan = lab.Plan(game, games, seed, depth, gap, opening)
     done = [0, games, 0]
     try:
         _compile(game)

@@ -69,10 +69,10 @@ class Demand:
     gap: float  # by which its chance must exceed the second
 
 
-def mine(game: str, number: int, seed: int, demand: Demand) -> list[Found]:
+def mine(game: str, number: int, seed: int, opening: int, demand: Demand) -> list[Found]:
     """Play the game with that number, and return the puzzles that were found in it."""
     found: list[tuple[int, Puzzle, float]] = []
-    played = _played(game, number, seed)
+    played = _played(game, number, seed, opening)
     while True:
         try:
             seen = next(played)
@@ -100,8 +100,11 @@ def _kind(game: str, puzzle: Puzzle) -> str:
 # ------------------------------------------------------------------ games to look at
 
 
-def _played(name: str, number: int, seed: int) -> Generator[_Seen, None, int]:
-    """Play a game and yield the decisions on which quick looks disagree; return how many actions it had."""
+def _played(name: str, number: int, seed: int, opening: int) -> Generator[_Seen, None, int]:
+    """Play a game and yield the decisions on which quick looks disagree; return how many actions it had.
+
+    So many actions of each player make the opening, which is played by feel and not looked at.
+    """
     chance = Random(f"{seed} {number}")
     counts = find(name).meta.players
     short = number // len(counts) % 2 == 1  # every second game is one as beginners play it
@@ -110,7 +113,10 @@ def _played(name: str, number: int, seed: int) -> Generator[_Seen, None, int]:
     while game.seat is not None:
         legal = game.legal()
         choice = legal[0]
-        if len(legal) > 1:
+        if len(legal) > 1 and game.played < opening * game.players:
+            draw = chance.randrange(1 << 31)
+            choice = instinct(game.imagine(game.seat, draw), draw, misjudge=NOISE)
+        elif len(legal) > 1:
             draw = chance.randrange(1 << 31)
             known = game.imagine(game.seat, draw)
             feeling = instinct(known, draw)

@@ -43,11 +43,13 @@ class Plan(Struct, frozen=True):
     seed: int
     depth: int  # iterations of the searches that must agree
     gap: float  # by which the best chance must exceed the second
+    opening: int  # actions of each player that are not looked at
 
     def __post_init__(self) -> None:
         find(self.game)
         whole_number(self.games, "The number of games", 1, MAX_GAMES, key="games")
         whole_number(self.depth, "The depth", 1, MAX_DEPTH, key="depth")
+        whole_number(self.opening, "The opening", 0, MAX_GAMES, key="opening")
         check_seed(self.seed)
         if not 0 < self.gap < 1:
             raise BadOption("gap", f"The gap must be more than 0 and less than 1, not {self.gap}.")
@@ -61,7 +63,7 @@ class Mined(Struct, frozen=True):
 
 
 def _mine(plan: Plan, number: int) -> Mined:
-    return Mined(number, mine(plan.game, number, plan.seed, Demand(plan.depth, plan.gap)))
+    return Mined(number, mine(plan.game, number, plan.seed, plan.opening, Demand(plan.depth, plan.gap)))
 
 
 def make(

@@ -130,11 +130,24 @@ def _told(at: PuzzleTable, state: messages.PuzzleState, start: GameInProgress) -
         return state
     first = puzzle.steps[0]
     others = [_choice(start, first, each.action) for each in first.tries]
+    if others:
+        others[0] = replace(others[0], then=_refuted(at, others[0].action))
     solution = []
     for step in puzzle.steps:
         solution.append(_choice(start, step, step.action))
         start.play(step.action)
     return replace(state, solution=solution, others=others, levels=puzzle.solved)
+
+
+def _refuted(at: PuzzleTable, wrong: str) -> list[messages.Line]:
+    """What strong players do after a wrong first action, as the solver would see it."""
+    table = at.afresh()
+    steps = table.steps(wrong)
+    next(steps)
+    tried = table.table.version
+    for _ in steps:
+        pass
+    return _lines(table, tried)
 
 
 def _choice(game: GameInProgress, step: Step, notation: str) -> messages.PuzzleChoice:
