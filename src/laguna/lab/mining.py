@@ -238,17 +238,20 @@ def _further(game: Game, first: Step, demand: Demand) -> Iterator[Step]:
 
 
 def _try(game: Game, action: str, seat: int) -> Try:
-    """What strong players do after a wrong action: the rest of the solver's turn, and the turns of others."""
+    """What strong players do after a wrong action: the rest of the solver's turn, and the turns of others.
+
+    Not before something has happened that the solver notices: where all choose in secret, this takes longer.
+    """
     after = game.copy()
     after.play(action)
     replies: list[str] = []
     strong = find_bot(f"search:{AFTER}")
     answered = False
     while after.seat is not None and len(replies) < MOST_REPLIES and not (answered and after.seat == seat):
-        answered = answered or after.seat != seat
         reply = ask(strong, after, 1)
         replies.append(str(reply))
-        after.play(reply)
+        entry = after.play(reply)
+        answered = answered or (entry.seat != seat and bool(entry.events))
     return Try(action, replies)
 
 
