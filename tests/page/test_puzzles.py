@@ -48,7 +48,7 @@ def plain_puzzle(game: str) -> tuple[Puzzle, str]:
 
 def begin(visitor: Visitor, game: str, puzzle: Puzzle) -> None:
     visitor.go(f"/puzzles/{game}#{puzzle.id}")
-    visitor.page.wait_for_selector(f"[data-puzzle={puzzle.id}][data-result=open]")
+    visitor.page.wait_for_selector(f"[data-puzzle='{puzzle.id}'][data-result=open]")
     visitor.page.wait_for_function("() => reading.state().legal.length > 0")
 
 
@@ -93,7 +93,7 @@ def test_a_puzzle_is_failed_tried_again_and_solved(visit: Visits, game: str, siz
     assert kept(ada, game)["row"] == 0, "only the first attempt counts"
     assert ada.wrong() == [] and examine(ada) == []
     ada.do("next-puzzle")
-    page.wait_for_function(f"() => document.querySelector('[data-puzzle]').dataset.puzzle !== '{puzzle.id}'")
+    page.wait_for_selector(f"[data-puzzle]:not([data-puzzle='{puzzle.id}'])")
 
 
 def test_the_puzzle_of_the_day_comes_first_and_makes_a_streak(visit: Visits) -> None:
@@ -103,7 +103,7 @@ def test_the_puzzle_of_the_day_comes_first_and_makes_a_streak(visit: Visits) -> 
     puzzle = puzzles_of(game).find(today["puzzle"]["id"])
     ada.go("/")
     ada.page.locator(f"[data-puzzles={game}]").click()
-    ada.page.wait_for_selector(f"[data-puzzle={puzzle.id}][data-result=open]")
+    ada.page.wait_for_selector(f"[data-puzzle='{puzzle.id}'][data-result=open]")
     ada.page.wait_for_function("() => reading.state().legal.length > 0")
     for step in puzzle.steps:
         choose(ada, game, puzzle, step.action)
