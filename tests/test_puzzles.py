@@ -12,10 +12,9 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
-import laguna
 from laguna.bots import LEVELS
 from laguna.cli.main import app
-from laguna.errors import BadFile, BadOption, IllegalAction, Refusal
+from laguna.errors import BadFile, BadOption, IllegalAction, LagunaError, Refusal
 from laguna.game import from_position
 from laguna.games import rulebooks
 from laguna.lab import puzzles as lab
@@ -228,10 +227,15 @@ def test_puzzles_are_made_again_from_the_same_seed_and_resumed(tmp_path: Path) -
         make(msgspec.structs.replace(plan, seed=6), 20, tmp_path / "b")
 
 
-def test_bad_plans_are_refused() -> None:
-    for wrong in ({"games": 0}, {"depth": 0}, {"gap": 0.0}, {"seed": -1}, {"opening": -1}, {"game": "chess"}):
-        with pytest.raises(laguna.LagunaError):
-            Plan(**{"game": "atlantis", "games": 1, "seed": 0, "depth": 9, "gap": 0.1, "opening": 0} | wrong)
+@pytest.mark.parametrize(
+    "wrong",
+    [{"games": 0}, {"depth": 0}, {"gap": 0.0}, {"seed": -1}, {"opening": -1}, {"game": "chess"}],
+    ids=lambda wrong: str(*wrong),
+)
+def test_bad_plans_are_refused(wrong: dict[str, Any]) -> None:
+    plan: dict[str, Any] = {"game": "atlantis", "games": 1, "seed": 0, "depth": 9, "gap": 0.1, "opening": 0}
+    with pytest.raises(LagunaError):
+        Plan(**plan | wrong)
 
 
 def test_a_check_keeps_what_a_deeper_search_finds_and_drops_the_rest(tmp_path: Path) -> None:
