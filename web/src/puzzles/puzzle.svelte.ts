@@ -56,10 +56,14 @@ export class Puzzle implements Link {
   async giveUp(): Promise<void> {
     this.#judged(false);
     if (this.state?.result === "wrong") await this.#begin();
-    const state = await this.#try({ give_up: true });
-    this.state = state;
-    this.positions = [...this.positions, ...state.changes.map(({ view }) => view.game as GameView)];
-    for (const change of state.changes) this.#follower?.hear(change);
+    try {
+      const state = await this.#try({ give_up: true });
+      this.state = state;
+      this.positions = [...this.positions, ...state.changes.map(({ view }) => view.game as GameView)];
+      for (const change of state.changes) this.#follower?.hear(change);
+    } catch (problem) {
+      this.#follower?.refused(asProblem(problem));
+    }
   }
 
   #try(asked: { action?: Action; preview?: boolean; give_up?: boolean }): Promise<PuzzleState> {
