@@ -544,6 +544,7 @@ class GameInfo(Struct, frozen=True):
     ready: bool = False  # a table can be opened right away
     preparation: Preparation | None = None
     lessons: int = 0  # of its tutorial
+    puzzles: int = 0
 
 
 class LevelInfo(Struct, frozen=True):
@@ -808,6 +809,67 @@ class CheckedPosition(Struct, frozen=True):
     game: str
     position: dict[str, Any]
     view: AnyView
+
+
+class PuzzleInfo(Struct, frozen=True):
+    """A puzzle before it is tried."""
+
+    id: str
+    rating: int
+    players: int
+
+
+class Puzzles(Struct, frozen=True):
+    """The puzzles of a game."""
+
+    game: str
+    puzzles: list[PuzzleInfo]
+
+
+class PuzzleOfTheDay(Struct, frozen=True):
+    """The puzzle of a day (in UTC), the same for everyone."""
+
+    game: str
+    day: str  # 2099-12-31
+    puzzle: PuzzleInfo
+
+
+class PuzzleTry(Struct, frozen=True, forbid_unknown_fields=True):
+    """The solver's actions so far, and the next one to do, or just to `preview`; `give_up` shows the rest."""
+
+    actions: Annotated[list[ActionForm], Meta(max_length=4)] = []
+    action: ActionForm | None = None
+    preview: bool = False
+    give_up: bool = False
+
+
+class PuzzleChoice(Struct, frozen=True):
+    """An action of a puzzle, the solver's chance to win after it, and what it is certain to do."""
+
+    action: str
+    value: AnyAction  # the same action, structured
+    chance: float
+    events: list[Event] = []
+    then: list[Line] = []  # what strong players do after a wrong one; only of the most natural
+
+
+class PuzzleState(Struct, frozen=True):
+    """A puzzle in progress. `view` and `lines` are as at a table; nothing of it is stored."""
+
+    puzzle: PuzzleInfo
+    seat: int  # the solver's
+    view: TableView
+    lines: list[Line]
+    result: str  # open, wrong, solved, or shown: given up
+    done: int  # actions of the solution that were found
+    tried: PuzzleChoice | None = None  # what was wrong
+    best: float | None = None  # the chance that the right action leaves, told once another was tried
+    # Told only once it is over:
+    solution: list[PuzzleChoice] = []
+    others: list[PuzzleChoice] = []  # wrong actions that look natural, instead of the first of the solution
+    levels: dict[str, float] = {}  # how often each level of bots solves it
+    preview: Previewed | None = None  # if only that was asked for
+    changes: list[Changed] = []  # what the action did, then what others did
 
 
 class Health(Struct, frozen=True):

@@ -26,7 +26,10 @@ def examine(visitor: Visitor) -> Any:
 
 
 @pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("path", ["/", "/new/venice-2099", "/rules/neptune-vesta", "/me", "/editor/atlantis"])
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/new/venice-2099", "/rules/neptune-vesta", "/me", "/editor/atlantis", "/puzzles/mille-fiori"],
+)
 def test_pages(visit: Visits, path: str, look: str) -> None:
     ada = visit(look=look)
     ada.go(path)

@@ -12,6 +12,7 @@ const PAGES = {
   guide: A_GAME,
   learn: A_GAME,
   editor: A_GAME,
+  puzzles: A_GAME,
   table: A_TABLE,
   replay: /^([\w-]{22})?$/, // without a table: of a game file
   me: NOTHING,

@@ -1,7 +1,7 @@
 // Requests to the server that do not need the socket.
 
 import { Problem } from "./problem";
-import type { Catalogue, CheckedPosition, Credentials, Done, Farewell, GameRating, Leaderboard, Lessons, LessonState, LessonTry, Me, MyResults, NewPassword, NewTable, PlayedGames, PositionCheck, PositionStart, Problem as Body, Renewed, Replay, Review, RulesText, SeatLink, Table, TableSummary, TableView } from "./wire";
+import type { Catalogue, CheckedPosition, Credentials, Done, Farewell, GameRating, Leaderboard, Lessons, LessonState, LessonTry, Me, MyResults, NewPassword, NewTable, PlayedGames, PositionCheck, PositionStart, Problem as Body, PuzzleOfTheDay, Puzzles, PuzzleState, PuzzleTry, Renewed, Replay, Review, RulesText, SeatLink, Table, TableSummary, TableView } from "./wire";
 
 const UNREACHABLE = new Problem({ key: "unreachable", sentence: "The server cannot be reached.", clause: null, arguments: {} });
 
@@ -44,6 +44,9 @@ export const server = {
   rules: (game: string, language: string) => ask<RulesText>("GET", `/games/${game}/rules?language=${language}`),
   lessons: (game: string) => ask<Lessons>("GET", `/games/${game}/lessons`),
   lesson: (game: string, lesson: string, tried: LessonTry) => ask<LessonState>("POST", `/games/${game}/lessons/${lesson}`, tried),
+  puzzles: (game: string) => ask<Puzzles>("GET", `/games/${game}/puzzles`),
+  puzzleOfTheDay: (game: string) => ask<PuzzleOfTheDay>("GET", `/games/${game}/puzzles/today`),
+  puzzle: (game: string, puzzle: string, tried: PuzzleTry) => ask<PuzzleState>("POST", `/games/${game}/puzzles/${puzzle}`, tried),
   me: () => ask<Me>("GET", "/me"),
   rename: (name: string) => ask<Me>("POST", "/me", { name }),
   makeAccount: (given: Credentials) => ask<Renewed>("POST", "/me/account", given),

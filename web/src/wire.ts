@@ -305,6 +305,7 @@ export type GameInfo = {
   ready: boolean;
   preparation: Preparation | null;
   lessons: number;
+  puzzles: number;
 };
 
 /** An option or a preset of a game. */
@@ -546,6 +547,60 @@ export type CheckedPosition = {
   game: string;
   position: Record<string, unknown>;
   view: GameView;
+};
+
+/** The puzzle of a day (in UTC), the same for everyone. */
+export type PuzzleOfTheDay = {
+  game: string;
+  day: string;
+  puzzle: PuzzleInfo;
+};
+
+/** A puzzle before it is tried. */
+export type PuzzleInfo = {
+  id: string;
+  rating: number;
+  players: number;
+};
+
+/** The puzzles of a game. */
+export type Puzzles = {
+  game: string;
+  puzzles: PuzzleInfo[];
+};
+
+/** A puzzle in progress. `view` and `lines` are as at a table; nothing of it is stored. */
+export type PuzzleState = {
+  puzzle: PuzzleInfo;
+  seat: number;
+  view: TableView;
+  lines: Line[];
+  result: string;
+  done: number;
+  tried: PuzzleChoice | null;
+  best: number | null;
+  solution: PuzzleChoice[];
+  others: PuzzleChoice[];
+  levels: Record<string, number>;
+  preview: Previewed | null;
+  changes: Changed[];
+};
+
+/** An action of a puzzle, the solver's chance to win after it, and what it is certain to do. */
+export type PuzzleChoice = {
+  action: string;
+  value: GameAction;
+  chance: number;
+  events: Event[];
+  then: Line[];
+};
+
+/** The solver's actions so far, and the next one to do, or just to `preview`; `give_up` shows the rest. */
+export type PuzzleTry = {
+  actions: (string | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>)[];
+  action: string | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>> | null;
+  preview: boolean;
+  give_up: boolean;
 };
 
 /** The state of the server; `ready`: it can take players now. */

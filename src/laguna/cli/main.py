@@ -14,7 +14,7 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 import laguna
-from laguna.cli import serving
+from laguna.cli import puzzles, serving
 from laguna.cli.interrupt import Interrupted, leave_at_once
 from laguna.errors import BadOption, LagunaError, either
 from laguna.games import find, rulebooks
@@ -461,6 +461,7 @@ def warm_up(
         err.print(f"{book.meta.title}: ready")
 
 
+app.add_typer(puzzles.commands, name="puzzles")
 for command in (serving.serve, serving.worker, serving.doctor, serving.backup):
     app.command()(command)
 

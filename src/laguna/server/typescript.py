@@ -56,6 +56,10 @@ RECEIVED = [
     messages.GameRating,
     messages.Leaderboard,
     messages.CheckedPosition,
+    messages.PuzzleOfTheDay,
+    messages.Puzzles,
+    messages.PuzzleState,
+    messages.PuzzleTry,
     messages.Health,
     messages.Problem,
 ]

@@ -23,6 +23,7 @@ PARTS = (
     "replay",
     "me",
     "editor",
+    "puzzles",
 )  # /new/GAME and so on, /table/ID, /me
 FOREVER = "public, max-age=31536000, immutable"  # for files whose names change with their content
 PACKED = {"br": ".br", "gzip": ".gz"}  # of compressed copies beside a file, the best first

@@ -33,6 +33,7 @@ DEFAULTS = {
     "hint": "30/m 120/m",
     "review": "30/10m 120/10m",  # games whose review begins
     "lesson": "100/10s 400/10s",
+    "puzzle": "100/10s 400/10s",
     "import": "20/m 60/m",
     "history": "120/m 600/m",
     "export": "6/h 30/h",

@@ -12,11 +12,12 @@ from laguna.server.network.routes import (
     me,
     people,
     positions,
+    puzzles,
     replays,
     reviews,
     tables,
 )
 
 routes = APIRouter()
-for part in (health, games, lessons, people, me, tables, links, replays, reviews, positions):
+for part in (health, games, lessons, people, me, tables, links, replays, reviews, positions, puzzles):
     routes.include_router(part.routes)
