@@ -47,6 +47,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     listed: bool = False  # shown to everyone among the open tables
     hints: bool = True  # players may ask a bot for hints
     grace: Annotated[int, Meta(ge=0, le=86_400)] = 120  # seconds after leaving before a bot may take over
+    open_hands: bool = False  # those without a seat may see the game as one of the seats does
 
 
 class Entry(Struct, frozen=True, tag_field="is"):
