@@ -33,6 +33,7 @@ DEFAULTS = {
     "hint": "30/m 120/m",
     "lesson": "100/10s 400/10s",
     "import": "20/m 60/m",
+    "card": "60/m 60/m",  # drawing a card; it is kept for the next who asks
     "replay": "1000/10s 4000/10s",  # steps of replays; one request may ask for hundreds
 }
 
