@@ -14,7 +14,7 @@ import pytest
 import laguna
 from laguna.cli.main import main
 from laguna.fair import commitment, key_streams, new_secret
-from laguna.game import set_up_live
+from laguna.game import from_position_live, set_up_live
 from laguna.games import find
 from laguna.kernel.chance import (
     KEYED,
@@ -26,7 +26,7 @@ from laguna.kernel.chance import (
     word,
 )
 from laguna.kernel.jit import JIT, rule
-from tests.every import Kind, kinds, main_kinds
+from tests.every import Kind, kinds, main_kinds, random_steps
 
 SECRET = bytes(range(32))
 
@@ -52,6 +52,41 @@ def test_all_chance_of_a_live_game_comes_from_its_secret(kind: Kind) -> None:
     assert one.state_bytes() == two.state_bytes()
     assert one.state_bytes() != live(kind, SECRET[::-1]).state_bytes()
     assert (one.state.chance[:, 3] >= KEYED).all()
+
+
+@pytest.mark.parametrize("kind", main_kinds(), ids=str)
+def test_a_live_game_from_a_position_draws_from_its_own_secret(kind: Kind) -> None:
+    """All see what they saw, whatever nobody had drawn is dealt anew, and the file brings it all back."""
+    game = kind.new(5)
+    for _ in random_steps(game, 3):
+        if game.played % 7:
+            continue
+        start = game.position(undrawn=False)
+        one, other = (from_position_live(kind.game, start, secret) for secret in (SECRET, SECRET[::-1]))
+        assert [seen(one, seat) for seat in range(one.players)] == [
+            seen(game, seat) for seat in range(one.players)
+        ]
+        assert one != other and (one.state.chance[:, 3] >= KEYED).all()
+        assert one.start == start and laguna.loads(one.dumps()) == one
+        whole = from_position_live(kind.game, game.position(), SECRET)
+        assert (whole.state.chance == one.state.chance).all()  # whatever generators the position names
+
+
+def seen(game: laguna.Game, seat: int) -> dict[str, Any]:
+    return game.view(seat) | {"actions": 0}
+
+
+@pytest.mark.parametrize(
+    ("game", "hidden"), [("mille-fiori", "deck"), ("neptune-vesta", "stacks"), ("atlantis", "board")]
+)
+def test_what_nobody_had_drawn_is_not_in_a_position_to_go_on_from(game: str, hidden: str) -> None:
+    played = laguna.new(game, seed=2)
+    assert played.position(undrawn=False).get(hidden) != played.position()[hidden]
+    first, second = (
+        from_position_live(game, played.position(undrawn=False), secret).position()[hidden]
+        for secret in (SECRET, SECRET[::-1])
+    )
+    assert first != second
 
 
 @pytest.mark.parametrize("kind", main_kinds(), ids=str)

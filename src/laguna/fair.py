@@ -27,9 +27,9 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(secret).hexdigest()
 
 
-def key_streams(streams: Any, secret: bytes) -> None:
+def key_streams(streams: Any, secret: bytes, label: bytes = b"laguna stream") -> None:
     """Give every random stream of a record (one per deck) its own key, derived from the secret."""
     if len(secret) != SECRET_BYTES:
         raise BadOption("secret", f"A secret must have {SECRET_BYTES} bytes, not {len(secret)}.")
     for number, stream in enumerate(streams):
-        key_stream(stream, hmac.digest(secret, b"laguna stream %d" % number, "sha256")[:16])
+        key_stream(stream, hmac.digest(secret, b"%s %d" % (label, number), "sha256")[:16])

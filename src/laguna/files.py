@@ -10,7 +10,15 @@ import msgspec
 
 from laguna.errors import BadFile, LagunaError, short
 from laguna.fair import commitment
-from laguna.game import Game, field_and_reason, from_position, seat_list, set_up, set_up_live
+from laguna.game import (
+    Game,
+    field_and_reason,
+    from_position,
+    from_position_live,
+    seat_list,
+    set_up,
+    set_up_live,
+)
 from laguna.games import find
 
 FORMAT = 1
@@ -101,23 +109,17 @@ def loads(text: str | bytes) -> Game:
 
 def _replay(document: GameFile) -> Game:
     if document.secret is not None:
-        if document.seed is not None or document.start is not None:
-            raise BadFile(
-                "game-file", "A game file has either a secret, or a seed and a start, but not both."
-            )
-        secret = bytes.fromhex(document.secret)
-        if document.commitment != commitment(secret):
-            raise BadFile("commitment", "The secret does not match the commitment.")
-        game = set_up_live(document.game, document.players, secret, document.seats, document.options)
+        game = _live(document, bytes.fromhex(document.secret))
     elif document.seed is None:
         raise BadFile("game-file", "The game file is damaged: it has neither a seed nor a secret.")
     elif document.start is None:
         game = set_up(document.game, document.players, document.seed, document.seats, document.options)
     else:
         game = from_position(document.game, document.start, seed=document.seed)
-        if game.options != document.options or game.players != document.players:
-            raise BadFile("game-file", "start: its players and options differ from those of the file.")
         game.seats = seat_list(game.meta, game.players, document.seats)
+    same = game.options == document.options and game.players == document.players
+    if document.start is not None and not same:
+        raise BadFile("game-file", "start: its players and options differ from those of the file.")
     if document.rules != game.meta.rules_version:
         raise BadFile(
             "rules-version",
@@ -139,6 +141,17 @@ def _replay(document: GameFile) -> Game:
         text = "unfinished" if result is None else f"scores {result.scores}, winners {result.winners}"
         raise BadFile("result", f"The result in the file is wrong; its actions give: {text}.")
     return game
+
+
+def _live(document: GameFile, secret: bytes) -> Game:
+    """A game dealt from a secret, as far as it does not start from a position."""
+    if document.seed is not None:
+        raise BadFile("game-file", "A game file has either a secret or a seed, but not both.")
+    if document.commitment != commitment(secret):
+        raise BadFile("commitment", "The secret does not match the commitment.")
+    if document.start is None:
+        return set_up_live(document.game, document.players, secret, document.seats, document.options)
+    return from_position_live(document.game, document.start, secret, document.seats)
 
 
 def read_json(text: str | bytes) -> Any:

@@ -39,7 +39,7 @@ from laguna.kernel import calls
 from laguna.kernel.chance import KEYED_BEFORE, SEEDS
 from laguna.kernel.records import alone, blank, copy_of, plain
 
-__all__ = ["Action", "Entry", "Game", "from_position", "new", "set_up", "set_up_live"]
+__all__ = ["Action", "Entry", "Game", "from_position", "from_position_live", "new", "set_up", "set_up_live"]
 
 # Its code (numpy's integers are SupportsIndex too), its notation, or its structured value, also as JSON.
 ActionForm = Action | msgspec.Struct | SupportsIndex | str | Mapping[str, Any]
@@ -552,15 +552,16 @@ class Game:
         except LagunaError:
             return None
 
-    def position(self) -> dict[str, Any]:
-        """The full position, hidden information included, as JSON-safe data for `laguna.from_position`."""
-        return {
-            "game": self.meta.id,
-            "rules": self.meta.rules_version,
-            "players": self.players,
-            "options": dict(self.options),
-            **msgspec.json.decode(msgspec.json.encode(self._book.positions.write(self.state))),
-        }
+    def position(self, *, undrawn: bool = True) -> dict[str, Any]:
+        """The full position, hidden information included, as JSON-safe data for `laguna.from_position`.
+
+        Without `undrawn` it leaves out what nobody holds and nobody has seen, such as the order of a deck:
+        a game from such a position goes on differently each time.
+        """
+        written, positions = self._book.positions.write(self.state), self._book.positions
+        if not undrawn and hasattr(positions, "without_undrawn"):
+            written = positions.without_undrawn(written)
+        return _position_fields(self._book, self.players, self.options, written)
 
     def dumps(self) -> str:
         """The game as the text of a game file."""
@@ -627,6 +628,47 @@ def from_position(game: str, position: Mapping[str, Any], *, seed: SupportsIndex
     """A game in the given position; `seed` shuffles what the position leaves open."""
     book = find(game)
     seed = check_seed(seed)
+    count, options, read = _read_position(book, position)
+    state = blank(book.rules.STATE)
+    book.positions.read(state, np.array(book.meta.encode(count, options), np.int64), read, seed)
+    names = seat_list(book.meta, count, None)
+    made = Game(book, count, options, state, seed=seed, seats=names, start={})
+    made.start = made.position()
+    return made
+
+
+def from_position_live(
+    game: str, position: Mapping[str, Any], secret: bytes, seats: list[str] | None = None
+) -> Game:
+    """A live game in the given position; what it leaves open, and all later chance, comes from the secret.
+
+    So the position fixes what it names, except generators: those of a live game are always new.
+    """
+    book = find(game)
+    count, options, read = _read_position(book, position)
+    names = seat_list(book.meta, count, seats)
+    state = blank(book.rules.STATE)
+    key_streams(state.chance, secret)
+    book.positions.read(state, np.array(book.meta.encode(count, options), np.int64), read, KEYED_BEFORE)
+    key_streams(state.chance, secret, b"laguna stream after a position")
+    start = _position_fields(book, count, options, read)
+    return Game(book, count, options, state, seed=None, seats=names, start=start, secret=secret)
+
+
+def _position_fields(book: Rulebook, players: int, options: Options, position: Any) -> dict[str, Any]:
+    """The fields of a position file."""
+    return {
+        "game": book.meta.id,
+        "rules": book.meta.rules_version,
+        "players": players,
+        "options": dict(options),
+        **msgspec.json.decode(msgspec.json.encode(position)),
+    }
+
+
+def _read_position(book: Rulebook, position: Any) -> tuple[int, Options, Any]:
+    """Players, options and the game's own part of a position; BadPosition if it is not one of this game."""
+    game = book.meta.id
     if not isinstance(position, Mapping):
         raise BadPosition("position", "A position must be an object with named fields.")
     fields = dict(position)
@@ -641,19 +683,13 @@ def from_position(game: str, position: Mapping[str, Any], *, seed: SupportsIndex
         raise BadPosition("position", "options: must be an object with named options.", field="options")
     count, options = book.meta.resolve(fields.pop("players", None), given)
     try:
-        read = msgspec.convert(fields, book.positions.Position)
+        return count, options, msgspec.convert(fields, book.positions.Position)
     except msgspec.ValidationError as error:
         field, reason = field_and_reason(error)
         field = field or "position"
         raise BadPosition("position", f"{field}: {reason}.", field=field) from None
     except UnicodeEncodeError:
         raise BadPosition("position", f"position: {HALF}.", field="position") from None
-    state = blank(book.rules.STATE)
-    book.positions.read(state, np.array(book.meta.encode(count, options), np.int64), read, seed)
-    names = seat_list(book.meta, count, None)
-    made = Game(book, count, options, state, seed=seed, seats=names, start={})
-    made.start = made.position()
-    return made
 
 
 def field_and_reason(error: msgspec.ValidationError) -> tuple[str, str]:

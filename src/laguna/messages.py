@@ -21,10 +21,11 @@ from msgspec import Meta, Struct
 
 from laguna.games.contract import AnyAction, Event, Fields, GameView
 from laguna.kernel import MAX_SEATS
-from laguna.table.entries import ChatText, Clock, Level, Milliseconds, Name, Seat, Settings
+from laguna.table import entries
+from laguna.table.entries import ChatText, Clock, Level, Milliseconds, Name, Origin, Seat, Settings
 
 MAX_FRAME = 8_192  # bytes in a client's frame
-TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
+TableId = entries.TableId
 RequestId = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Version = Annotated[int, Meta(ge=0, le=2**31)]
 Short = Annotated[str, Meta(max_length=40)]
@@ -122,6 +123,7 @@ class TableView(Struct, frozen=True):
     secret: str | None = None  # in hexadecimal, once the game is over: `laguna verify` checks it
     previous: str | None = None
     next: str | None = None  # the rematch
+    origin: Origin | None = None  # the game that this one goes on from
 
 
 # ------------------------------------------------------------------ client → server
@@ -417,11 +419,17 @@ class SeatWish(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """Open a table. Without `seats`, the creator takes the first seat and the others stay open."""
+    """Open a table. Without `seats`, the creator takes the first seat and the others stay open.
+
+    The game may begin elsewhere than with its setup: from a `position`, or from a finished game (`origin`).
+    Players and options are then those of the position; whatever the settings say of them must agree.
+    """
 
     settings: Settings
     seats: Annotated[list[SeatWish], Meta(max_length=MAX_SEATS)] | None = None
     start: bool = False  # right away, if no seat is open
+    position: dict[str, Any] | None = None  # the content of a position file
+    origin: Origin | None = None
 
 
 class TableSummary(Struct, frozen=True):
@@ -612,7 +620,9 @@ class ReplayStep(Struct, frozen=True):
     seat: int | None
     action: str | None  # None also where it is secret
     events: list[Event]
-    view: AnyView
+    view: AnyView | None = None  # None if only the log was asked for
+    value: AnyAction | None = None  # the same action, structured
+    deciders: list[int] = []  # the seats that have to decide next; empty without a view
 
 
 class Replay(Struct, frozen=True):
@@ -627,6 +637,46 @@ class Replay(Struct, frozen=True):
     actions: int
     steps: list[ReplayStep]
     result: Result | None = None
+
+
+class PositionFile(Struct, frozen=True):
+    """A position, as in a position file; its other fields are the game's own."""
+
+    game: str
+    rules: int
+    players: int
+    options: dict[str, int | str]
+
+
+class Outlook(Struct, frozen=True):
+    """What the seats can expect: chances to win and final scores (None without forecasts)."""
+
+    chances: list[float]
+    scores: list[float] | None = None
+
+
+class ReviewedAction(Struct, frozen=True):
+    """An action judged by what its seat knew then: `loss` is what it cost of the seat's chance to win."""
+
+    number: int
+    seat: int
+    action: str
+    value: AnyAction  # the same action, structured
+    outlook: Outlook  # after it
+    loss: float
+    forced: bool  # nothing else was possible
+    best: HintChoice | None = None  # only where something clearly better was possible
+
+
+class Review(Struct, frozen=True):
+    """The review of a finished game as far as it has come. `actions` are in order; gaps are yet to come."""
+
+    table: str
+    done: int  # actions judged so far
+    total: int
+    complete: bool
+    start: Outlook | None  # before the first action; None until that is known
+    actions: list[ReviewedAction]
 
 
 class Health(Struct, frozen=True):

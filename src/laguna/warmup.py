@@ -24,7 +24,8 @@ from laguna.bots import analyse, instinct, tree
 from laguna.bots.network import accumulator_type, no_network
 from laguna.bots.one_ply import best_action, greedy
 from laguna.errors import LagunaError
-from laguna.game import Game, from_position, new
+from laguna.fair import SECRET_BYTES
+from laguna.game import Game, from_position, from_position_live, new
 from laguna.games import Rulebook, find
 from laguna.kernel import MAX_SEATS, calls
 from laguna.kernel.cache import cache_folder
@@ -142,17 +143,27 @@ def _ask_everything(game: Game) -> None:
 
 
 def _let_bots_play(game: str) -> None:
-    """Bots, and positions of game files."""
+    """Bots, and positions of game files and tables."""
     played = new(game, seed=0)
     while not played.over:
         if played.played % 12 == 0:
-            from_position(game, played.position())
+            _read_positions(game, played)
         assert played.seat is not None
         bot = greedy if played.played % 2 else instinct
         played.play(bot(played.imagine(played.seat, 1), 1))
     from_position(game, played.position())
     played.undo()
     analyse(played, seconds=1e-6, threads=1, hurry=True)
+
+
+def _read_positions(game: str, played: Game) -> None:
+    """The position with all its fields, and with those left out that may be: they are then dealt."""
+    whole = played.position()
+    from_position(game, whole)
+    from_position_live(game, played.position(undrawn=False), bytes(SECRET_BYTES))
+    for name in whole:
+        with suppress(LagunaError):
+            from_position(game, {field: value for field, value in whole.items() if field != name})
 
 
 # ------------------------------------------------------------------ in a process of its own

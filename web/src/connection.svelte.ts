@@ -20,6 +20,8 @@ export interface Follower {
 
 /** Where requests about tables go, and where what happens at them comes from. */
 export interface Link {
+  /** All of it has happened already: nobody is thinking. */
+  readonly recorded?: boolean;
   ask(asked: Asked): Promise<Answer>;
   follow(follower: Follower): void;
   unfollow(follower: Follower): void;

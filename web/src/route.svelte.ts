@@ -1,11 +1,11 @@
-// Which page is shown: /, /new/GAME, /table/ID, /rules/GAME#CLAUSE, /guide/GAME, /learn/GAME; and links to seats, /#link=TOKEN.
+// Which page is shown: /, /new/GAME, /table/ID, /rules/GAME#CLAUSE, /guide/GAME, /learn/GAME, /replay/ID#ACTION, /replay; and links to seats, /#link=TOKEN.
 
 import { who } from "./front/who.svelte";
 import { asProblem, type Problem } from "./problem";
 import { server } from "./server";
 
 interface Route {
-  name: "front" | "new" | "table" | "rules" | "guide" | "learn";
+  name: "front" | "new" | "table" | "rules" | "guide" | "learn" | "replay";
   id: string;
   clause: string;
   /** Why the opened link leads nowhere. */
@@ -18,7 +18,7 @@ const LINK = "#link=";
 
 function read(): void {
   const [, name = "", id = ""] = location.pathname.split("/");
-  const known = name === "table" ? /^[\w-]{22}$/.test(id) : ["new", "rules", "guide", "learn"].includes(name) && /^[a-z0-9-]{1,40}$/.test(id);
+  const known = name === "table" || name === "replay" ? /^[\w-]{22}$/.test(id) || (name === "replay" && !id) : ["new", "rules", "guide", "learn"].includes(name) && /^[a-z0-9-]{1,40}$/.test(id);
   Object.assign(route, { name: known ? name : "front", id: known ? id : "", clause: location.hash.slice(1) });
   if (location.hash.startsWith(LINK)) void openLink(location.hash.slice(LINK.length));
 }

@@ -1,10 +1,11 @@
 // Requests to the server that do not need the socket.
 
 import { Problem } from "./problem";
-import type { Catalogue, Credentials, Done, LessonState, LessonTry, Lessons, Me, NewPassword, NewTable, Problem as Body, Renewed, Replay, RulesText, SeatLink, TableSummary, TableView } from "./wire";
+import type { Catalogue, Credentials, Done, LessonState, LessonTry, Lessons, Me, NewPassword, NewTable, Problem as Body, Renewed, Replay, Review, RulesText, SeatLink, Table, TableSummary, TableView } from "./wire";
 
 const UNREACHABLE = new Problem({ key: "unreachable", sentence: "The server cannot be reached.", clause: null, arguments: {} });
 
+/** A body that is a text is sent as it is: it is a file. */
 async function ask<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   let answer: Response;
   try {
@@ -13,7 +14,7 @@ async function ask<T>(method: string, path: string, body?: unknown, signal?: Abo
       ...(signal ? { signal } : {}),
       ...(body === undefined
         ? {}
-        : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+        : { body: typeof body === "string" ? body : JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
     });
   } catch {
     throw UNREACHABLE;
@@ -23,6 +24,16 @@ async function ask<T>(method: string, path: string, body?: unknown, signal?: Abo
   if (!answer.ok) throw isProblem(received) ? new Problem(received) : UNREACHABLE;
   return received as T;
 }
+
+/** Which steps of a game, as which seat sees them (null: a spectator), and whether with their views. */
+export interface Part {
+  seat: number | null;
+  first: number;
+  count: number;
+  views: boolean;
+}
+
+const asQuery = ({ seat, first, count, views }: Part): string => `first=${first}&count=${count}&views=${views}` + (seat === null ? "" : `&seat=${seat}`);
 
 function isProblem(body: unknown): body is Body {
   return typeof body === "object" && body !== null && "key" in body && "sentence" in body;
@@ -43,6 +54,13 @@ export const server = {
   openTables: () => ask<TableSummary[]>("GET", "/tables"),
   myTables: () => ask<TableSummary[]>("GET", "/tables/mine"),
   newTable: (wish: NewTable, signal?: AbortSignal) => ask<TableView>("POST", "/tables", wish, signal),
+  look: (table: string) => ask<Table>("GET", `/tables/${table}`),
+  replay: (table: string, part: Part) => ask<Replay>("GET", `/tables/${table}/replay?${asQuery(part)}`),
+  fileReplay: (file: string, part: Part) => ask<Replay>("POST", `/replay?${asQuery(part)}`, file),
+  /** The position of a game file after so many actions. */
+  filePosition: (file: string, actions: number) => ask<Record<string, unknown>>("POST", `/replay/position?actions=${actions}`, file),
+  /** The review of a finished game as far as it has come; `start` has it made. */
+  review: (table: string, start: boolean) => ask<Review>(start ? "POST" : "GET", `/tables/${table}/review`),
   /** Not through the socket, which still has the name I had when it was opened. */
   sit: (table: string, seat: number | null) => ask<Done>("POST", `/tables/${table}/sit`, { seat }),
   seatLink: (table: string, seat: number) => ask<SeatLink>("POST", `/tables/${table}/seats/${seat}/link`),

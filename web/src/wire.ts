@@ -38,6 +38,7 @@ export type TableView = {
   secret: string | null;
   previous: string | null;
   next: string | null;
+  origin: Origin | null;
 };
 
 /** Which game is played, and how. */
@@ -92,6 +93,12 @@ export type ScoreLine = {
   key: string;
   points: number;
   sentence: string;
+};
+
+/** The finished game that a table goes on from, after its first `actions` actions. */
+export type Origin = {
+  table: string;
+  actions: number;
 };
 
 /** An entry of the table's log, as the receiver may see it; `events` says what happened in the game. */
@@ -356,7 +363,9 @@ export type ReplayStep = {
   seat: number | null;
   action: string | null;
   events: Event[];
-  view: GameView;
+  view: GameView | null;
+  value: GameAction | null;
+  deciders: number[];
 };
 
 /** The lessons of a game, in order, and how a short first game after them is played. */
@@ -390,6 +399,42 @@ export type LessonState = {
   point: string[];
   preview: Previewed | null;
   changes: Changed[];
+};
+
+/** A position, as in a position file; its other fields are the game's own. */
+export type PositionFile = {
+  game: string;
+  rules: number;
+  players: number;
+  options: Record<string, number | string>;
+};
+
+/** The review of a finished game as far as it has come. `actions` are in order; gaps are yet to come. */
+export type Review = {
+  table: string;
+  done: number;
+  total: number;
+  complete: boolean;
+  start: Outlook | null;
+  actions: ReviewedAction[];
+};
+
+/** What the seats can expect: chances to win and final scores (None without forecasts). */
+export type Outlook = {
+  chances: number[];
+  scores: number[] | null;
+};
+
+/** An action judged by what its seat knew then: `loss` is what it cost of the seat's chance to win. */
+export type ReviewedAction = {
+  number: number;
+  seat: number;
+  action: string;
+  value: GameAction;
+  outlook: Outlook;
+  loss: number;
+  forced: boolean;
+  best: HintChoice | null;
 };
 
 /** The state of the server; `ready`: it can take players now. */
@@ -564,11 +609,17 @@ export type Preview = {
   seat?: number | null;
 };
 
-/** Open a table. Without `seats`, the creator takes the first seat and the others stay open. */
+/**
+ * Open a table. Without `seats`, the creator takes the first seat and the others stay open.
+ * The game may begin elsewhere than with its setup: from a `position`, or from a finished game (`origin`).
+ * Players and options are then those of the position; whatever the settings say of them must agree.
+ */
 export type NewTable = {
   settings: SettingsGiven;
   seats?: SeatWish[] | null;
   start?: boolean;
+  position?: Record<string, unknown> | null;
+  origin?: OriginGiven | null;
 };
 
 /** Which game is played, and how. */
@@ -594,6 +645,12 @@ export type SeatWish = {
   kind: string;
   level?: string | null;
   name?: string | null;
+};
+
+/** The finished game that a table goes on from, after its first `actions` actions. */
+export type OriginGiven = {
+  table: string;
+  actions: number;
 };
 
 /** The name I want to go by. */

@@ -277,6 +277,8 @@ def verify(
         if noted
         else "Compare it with the one the table showed at the start."
     )
+    if game.start is not None:
+        out.print("The game began from the position in the file; only what that leaves open was dealt.")
     out.print(f"{len(game.actions)} actions follow from the secret by the rules; {ending}.", soft_wrap=True)
 
 

@@ -380,7 +380,11 @@ class Views(Protocol):
 
 
 class Positions(Protocol):
-    """`positions.py`: any position as JSON."""
+    """`positions.py`: any position as JSON.
+
+    It may also have `without_undrawn`: a written position without what nobody holds and nobody has seen,
+    such as the order of a deck, which `read` then deals.
+    """
 
     @property
     def Position(self) -> type[msgspec.Struct]: ...  # noqa: N802

@@ -46,6 +46,8 @@ RECEIVED = [
     messages.Lessons,
     messages.LessonTry,
     messages.LessonState,
+    messages.PositionFile,
+    messages.Review,
     messages.Health,
     messages.Problem,
 ]

@@ -20,6 +20,7 @@ Notation = Annotated[str, Meta(max_length=40)]
 ChatText = Annotated[str, Meta(min_length=1, max_length=500)]
 Level = Annotated[str, Meta(max_length=20)]  # a bot's name, as `laguna.bots.find_bot` knows it
 Milliseconds = int  # since 1970, by the server's clock
+TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
 
 
 class Person(Struct, frozen=True):
@@ -50,6 +51,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     open_hands: bool = False  # those without a seat may see the game as one of the seats does
 
 
+class Origin(Struct, frozen=True, forbid_unknown_fields=True):
+    """The finished game that a table goes on from, after its first `actions` actions."""
+
+    table: TableId
+    actions: Annotated[int, Meta(ge=0, le=100_000)]
+
+
 class Entry(Struct, frozen=True, tag_field="is"):
     """Something that happened."""
 
@@ -65,6 +73,7 @@ class Opened(Entry, frozen=True, tag="opened"):
     rules: int  # the version of the game's rules
     previous: str | None = None  # the table this is a rematch of
     position: dict[str, Any] | None = None  # where the game starts, if it is not dealt
+    origin: Origin | None = None  # the game that the position comes from
 
 
 class Sat(Entry, frozen=True, tag="sat"):

@@ -13,7 +13,8 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from laguna.bots import current_name
-from laguna.errors import IllegalAction, LagunaError
+from laguna.errors import IllegalAction, LagunaError, Refusal
+from laguna.game import Game
 from laguna.messages import ClockView, Line, Problem, SeatView, TableView
 from laguna.table import entries, permissions
 from laguna.table.entries import AnyEntry, Milliseconds
@@ -53,6 +54,7 @@ def table_view(
         secret=table.secret.hex() if over else None,
         previous=table.previous,
         next=table.next,
+        origin=table.origin,
     )
 
 
@@ -147,3 +149,10 @@ def _may_read(table: Table | None, person_id: str | None, refused: IllegalAction
 def export(table: Table, person_id: str | None) -> str:
     """The game file; during the game it contains secrets, so it is refused to everyone."""
     return table.game_file()
+
+
+def finished_game(table: Table) -> Game:
+    """A copy of the whole game, once it is over; until then it is refused to everyone."""
+    if table.status != "over":
+        raise Refusal("not-over", "That is possible when the game is over.")
+    return table.started.copy()

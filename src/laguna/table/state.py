@@ -9,13 +9,13 @@ from typing import Any
 from laguna.bots import current_name
 from laguna.errors import LagunaError
 from laguna.fair import commitment
-from laguna.game import Action, Game, from_position, set_up_live
+from laguna.game import Action, Game, from_position_live, set_up_live
 from laguna.games import find
 from laguna.games.contract import Event, Meta
 from laguna.messages import Result
 from laguna.table import entries
 from laguna.table.clocks import Clocks
-from laguna.table.entries import AnyEntry, Milliseconds, Person, Settings
+from laguna.table.entries import AnyEntry, Milliseconds, Origin, Person, Settings
 from laguna.table.result import result
 from laguna.table.undo import Past
 
@@ -53,6 +53,7 @@ class State:
     commitment: str
     previous: str | None
     position: dict[str, Any] | None
+    origin: Origin | None
     meta: Meta
     clocks: Clocks
     past: Past
@@ -139,6 +140,7 @@ class State:
         self.commitment = entry.commitment
         self.previous = entry.previous
         self.position = entry.position
+        self.origin = entry.origin
         self.chairs = [Chair() for _ in range(entry.settings.players)]
         self.clocks = Clocks(entry.settings.clock, entry.settings.players)
 
@@ -184,7 +186,7 @@ class State:
         book, players = find(self.settings.game), len(self.chairs)
         settings, names = self.settings, [chair.name or "" for chair in self.chairs]
         if self.position is not None:
-            self.game = from_position(settings.game, self.position)
+            self.game = from_position_live(settings.game, self.position, self.secret, names)
         else:
             self.game = set_up_live(settings.game, settings.players, self.secret, names, settings.options)
         self.past = Past(book.rules)

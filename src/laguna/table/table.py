@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import msgspec
 
-from laguna.errors import BadOption, Refusal
+from laguna.errors import BadOption, BadPosition, Refusal
 from laguna.fair import commitment
-from laguna.game import MAX_NAME
+from laguna.game import MAX_NAME, Game, from_position_live
 from laguna.games import find
 from laguna.table import entries, permissions
-from laguna.table.entries import AnyEntry, Milliseconds, Person, Settings
+from laguna.table.entries import AnyEntry, Milliseconds, Origin, Person, Settings
 from laguna.table.state import ActionForm, State
 
 MAX_TEXT = 500  # characters in a chat message
@@ -32,16 +33,36 @@ class Table(State):
         secret: bytes,
         now: Milliseconds,
         previous: str | None = None,
+        position: Mapping[str, Any] | None = None,
+        origin: Origin | None = None,
     ) -> Table:
-        """A new table; what the settings leave open is filled in."""
+        """A new table; what the settings leave open is filled in, from the position if there is one.
+
+        Raises BadPosition if the game cannot go on from there.
+        """
         meta = find(settings.game).meta
-        players, options = meta.resolve(settings.players, settings.options)
+        start = None if position is None else _start(settings, position, secret)
+        if start is None:
+            players, options = meta.resolve(settings.players, settings.options)
+        else:
+            players, options = start.players, dict(start.options)
         if settings.clock.kind != "none" and settings.clock.seconds == 0:
             raise BadOption("clock", "A clock needs at least one second.")
         _check_name(host)
         settings = msgspec.structs.replace(settings, players=players, options=options)
         table = cls(id, secret)
-        table._add(entries.Opened(now, settings, host, commitment(secret), meta.rules_version, previous))
+        table._add(
+            entries.Opened(
+                now,
+                settings,
+                host,
+                commitment(secret),
+                meta.rules_version,
+                previous,
+                None if start is None or start.start is None else dict(start.start),
+                origin,
+            )
+        )
         return table
 
     @classmethod
@@ -52,8 +73,8 @@ class Table(State):
         return table
 
     def next_table(self, id: str, host: Person, secret: bytes, now: Milliseconds) -> Table:
-        """The table of a rematch: the same settings, the same people and bots on the same seats."""
-        table = Table.open(id, self.settings, host, secret, now, previous=self.id)
+        """The table of a rematch: the same settings and start, the same people and bots on the same seats."""
+        table = Table.open(id, self.settings, host, secret, now, self.id, self.position, self.origin)
         for seat, chair in enumerate(self.chairs):
             if not chair.people:
                 table._add(entries.BotSat(now, seat, chair.level or ""))
@@ -225,6 +246,17 @@ class Table(State):
         if self.status != "over":
             raise Refusal("not-over", "You can download the game file when the game is over.")
         return self.started.dumps()
+
+
+def _start(settings: Settings, position: Mapping[str, Any], secret: bytes) -> Game:
+    """The game in that position; it must be one that these settings mean, and not be over."""
+    game = from_position_live(settings.game, position, secret)
+    options = game.meta.resolve(game.players, settings.options)[1] if settings.options else game.options
+    if settings.players not in (None, game.players) or options != game.options:
+        raise BadOption("position-settings", "The settings have other players or options than the position.")
+    if game.over:
+        raise BadPosition("position-over", "In this position the game is over.")
+    return game
 
 
 def _check_name(person: Person) -> None:

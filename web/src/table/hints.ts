@@ -10,6 +10,8 @@ const SHOWN = 3;
 
 export interface ShownHint {
   rank: number; // 1 is the best
+  /** Stands for the rank on the board. */
+  sign?: string;
   action: Action;
   /** The chance of winning; null where there is nothing to choose, so that no chance can speak for it. */
   percent: number | null;

@@ -19,7 +19,7 @@ export class Lookback {
     this.#wanted = number;
     try {
       const step = (await server.past(id, number, seat)).steps[0];
-      if (!step || this.#wanted !== number) return;
+      if (!step?.view || this.#wanted !== number) return;
       this.moment = { number, game: step.view };
       acting.cancel();
     } catch (problem) {

@@ -61,9 +61,9 @@ export function drawn(hints: ShownHint[]): Drawn[] {
 }
 
 /** A number on the upper or lower edge of a box; with the chance on the main one. It moves until it covers no other. */
-function label(over: Box, { rank, percent }: ShownHint, main: boolean, below: boolean, taken: Box[]): Drawn["labels"][number] {
+function label(over: Box, { rank, percent, sign = String(rank) }: ShownHint, main: boolean, below: boolean, taken: Box[]): Drawn["labels"][number] {
   const size = innerWidth <= 760 || innerHeight <= 500 ? 11 : 14;
-  const text = main && percent !== null ? `${rank} · ${percent}%` : String(rank);
+  const text = main && percent !== null ? `${sign} · ${percent}%` : sign;
   const [width, height] = [round(size * (0.75 + 0.56 * text.length)), round(size * 1.45)];
   const edge = below ? over.y + over.height : over.y;
   const box = { x: clamp(over.x + (over.width - width) / 2, innerWidth - width), y: clamp(edge - height / 2, innerHeight - height), width, height };

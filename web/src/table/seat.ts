@@ -19,7 +19,7 @@ export function standing(table: OneTable, chair: SeatView): Standing {
 
 /** Does a bot think about this seat's next action now? Not while its last one is still being shown. */
 export const isThinking = (table: OneTable, view: TableView, chair: SeatView): boolean =>
-  chair.level !== null && view.status === "playing" && !table.behind && view.deciders.includes(chair.seat);
+  chair.level !== null && !table.link.recorded && view.status === "playing" && !table.behind && view.deciders.includes(chair.seat);
 
 /** May a bot take over this seat? The view's `may` is not enough: the grace period may have ended since it was sent. */
 export function mayTakeOver(view: TableView, chair: SeatView, now: number): boolean {

@@ -20,6 +20,8 @@ type Listener = (lines: Line[]) => number | void;
 export class OneTable {
   readonly id: string;
   readonly link: Link;
+  /** Put before the ids of its spots, where a page shows several tables. */
+  readonly prefix: string;
   readonly following: Following;
   readonly previews = new Previews(this);
   readonly choosing = new Choosing(this);
@@ -39,9 +41,10 @@ export class OneTable {
   #pace = new Pace(({ view, lines }) => this.#show(view, lines), () => this.#tellListeners([]));
   #listeners = new Set<Listener>();
 
-  constructor(id: string, link: Link) {
+  constructor(id: string, link: Link, prefix = "") {
     this.id = id;
     this.link = link;
+    this.prefix = prefix;
     this.following = new Following(this);
   }
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from laguna.errors import BadPosition, counted
 from laguna.games.atlantis import rules
@@ -136,6 +137,12 @@ def write(record: Any) -> Position:
 def _board(s: Any) -> dict[str, list[Tile | None]]:
     stacks = enumerate(zip(s.below, s.top, strict=True))
     return {str(space): [tile_of(tile) for tile in stack if tile] for space, stack in stacks if any(stack)}
+
+
+def without_undrawn(position: Position) -> Position:
+    """The same without the lower tiles, the order of the deck and what shuffles it."""
+    board = {name: [None, stack[1]] if len(stack) == 2 else stack for name, stack in position.board.items()}
+    return replace(position, board=board, deck=None, chance=None)
 
 
 def read(s: Any, options: Any, position: Position, seed: int) -> None:

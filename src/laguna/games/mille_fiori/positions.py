@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Annotated, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from laguna.errors import BadPosition, counted
 from laguna.games.mille_fiori import rules
@@ -111,6 +112,11 @@ def write(record: Any) -> Position:
         extra_card=CARD_NAMES[s.extra_card],
         deck=card_list(s.deck),
     )
+
+
+def without_undrawn(position: Position) -> Position:
+    """The same without the order of the deck."""
+    return replace(position, deck=None)
 
 
 def read(s: Any, options: Any, position: Position, seed: int) -> None:

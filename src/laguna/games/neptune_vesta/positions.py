@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from laguna.errors import BadPosition, counted
 from laguna.games.neptune_vesta.components import (
@@ -84,6 +85,11 @@ def write(record: Any) -> Position:
         stacks=Stacks(*stacks),
         chance=Chance(*s.chance),
     )
+
+
+def without_undrawn(position: Position) -> Position:
+    """The same without the order of the stacks and what shuffles them."""
+    return replace(position, stacks=None, chance=None)
 
 
 def read(s: Any, options: Any, position: Position, seed: int) -> None:

@@ -98,9 +98,13 @@ class GameLoader:
                 raise CannotCompile("unavailable", "This server is closing.") from None
             raise
 
-    async def ready_for(self, settings: Settings) -> None:
-        """Wait until such a table can be played; with clocks no bot may lose time while it gets ready."""
-        await self.ready(settings.game, "table" if settings.clock.kind == "none" else "bots")
+    async def ready_for(self, settings: Settings, position: bool = False) -> None:
+        """Wait until such a table can be played; with clocks no bot may lose time while it gets ready.
+
+        To begin from a `position` the game must be complete, too: the last stage reads positions.
+        """
+        at_once = settings.clock.kind != "none" or position
+        await self.ready(settings.game, "bots" if at_once else "table")
 
     async def bots_soon(self, game: str) -> None:
         """Wait until the bots are loaded; Refusal if they are still to be compiled, which takes longer."""

@@ -50,6 +50,7 @@ from laguna.server.live.clock import ServerClock
 from laguna.server.live.followers import Followers
 from laguna.server.live.following import Following
 from laguna.server.live.loading import GameLoader
+from laguna.server.live.replay import position_after
 from laguna.server.live.table_cache import TableCache
 from laguna.server.live.work import Work
 from laguna.server.logs import get_log
@@ -214,9 +215,15 @@ class Tables:
     async def open(self, person: Person, wish: NewTable) -> TableView:
         """A new table, with the seats taken as wished."""
         with self._work.under_way():
-            await self.games.ready_for(wish.settings)
+            await self.games.ready_for(wish.settings, begins_elsewhere(wish))
+            position = wish.position
+            if wish.origin is not None:
+                position = await self._position_at(wish.origin.table, wish.origin.actions, wish.settings.game)
             now = self._clock.now()
-            table = Table.open(new_table_id(), wish.settings, person, new_secret(), now)
+            settings, origin = wish.settings, wish.origin
+            table = await asyncio.to_thread(  # a position is checked thoroughly
+                Table.open, new_table_id(), settings, person, new_secret(), now, None, position, origin
+            )
             _take_seats(table, person, wish, now)
             live = await self._cache.add(table)
             log.info("table opened", table=table.id, game=table.settings.game)
@@ -239,6 +246,18 @@ class Tables:
         with self._work.under_way():
             async with self._changes.at(table_id) as (_, table):
                 return redact.export(table, None)
+
+    async def position(self, table_id: str, actions: int) -> dict[str, Any]:
+        """The position of a finished game after so many actions, to go on from."""
+        with self._work.under_way():
+            return await self._position_at(table_id, actions)
+
+    async def _position_at(self, table_id: str, actions: int, game: str | None = None) -> dict[str, Any]:
+        async with self._changes.at(table_id) as (_, table):
+            finished = redact.finished_game(table)
+        if game not in (None, finished.meta.id):
+            raise BadOption("other-game", f"That table played {finished.meta.title}.", game=finished.meta.id)
+        return await asyncio.to_thread(position_after, finished, actions)
 
     async def game_for(self, person: Person, table_id: str, seat: int | None) -> tuple[Game, Result | None]:
         """A copy of the game, to be shown as `seat` sees it: one's own seat, or any once it is over."""
@@ -299,6 +318,13 @@ def carry_out(table: Table, person: Person, asked: ClientFrame, now: Millisecond
 def new_table_id() -> str:
     """Nobody can guess it: anyone who knows it may watch, and sit down where a seat is open."""
     return secrets.token_urlsafe(16)
+
+
+def begins_elsewhere(wish: NewTable) -> bool:
+    """Does the game begin elsewhere than with its setup? From one place only, then."""
+    if wish.position is not None and wish.origin is not None:
+        raise BadOption("two-beginnings", "A table begins from a position or from an earlier game, not both.")
+    return wish.position is not None or wish.origin is not None
 
 
 def _take_seats(table: Table, person: Person, wish: NewTable, now: Milliseconds) -> None:

@@ -16,7 +16,7 @@ from laguna.server.live.loading import GameLoader
 from laguna.server.live.summary import summary_of
 from laguna.server.logs import get_log
 from laguna.server.storage import Stale, Storage, Stored, Unreadable
-from laguna.table.entries import AnyEntry, Opened, Settings
+from laguna.table.entries import AnyEntry, Opened
 from laguna.table.table import Table
 
 log = get_log("tables")
@@ -140,7 +140,8 @@ class TableCache:
         if stored is None:
             self._live.pop(live.id, None)
             raise NoTable("no-table", "There is no such table.")
-        await self.games.ready_for(_settings_of(stored))
+        opened = _opening_of(stored)
+        await self.games.ready_for(opened.settings, opened.position is not None)
         table = Table(live.id, stored.secret)
         await asyncio.to_thread(_extend, table, stored.entries)
         live.table = table
@@ -164,11 +165,11 @@ class TableCache:
         metrics.tables.set(len(self._live))
 
 
-def _settings_of(stored: Stored) -> Settings:
+def _opening_of(stored: Stored) -> Opened:
     first = stored.entries[0] if stored.entries else None
     if not isinstance(first, Opened):
         raise Unreadable(1, "the table was not opened")
-    return first.settings
+    return first
 
 
 def _extend(table: Table, entries: list[AnyEntry]) -> None:

@@ -28,7 +28,7 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 METHODS = (*SAFE, "POST", "PUT", "PATCH", "DELETE")
 SOCKET = "/api/socket"
 TOKENS = "/api/tokens"  # where a program without credentials gets a token
-FILES = "/api/replay"  # where complete game files are uploaded
+FILES = {"/api/replay", "/api/replay/position"}  # where complete game files are uploaded
 MAX_BODY = 16_384
 BODY_SECONDS = 15.0  # to wait for the next piece of a body
 MAX_ADDRESS = 4_096  # characters in path and query
@@ -176,7 +176,7 @@ class Guard:
                 self._dress(scope, MutableHeaders(scope=message))
             await send(message)
 
-        most = MAX_BYTES if scope["path"] == FILES else MAX_BODY
+        most = MAX_BYTES if scope["path"] in FILES else MAX_BODY
         try:
             self._check(scope, most)
         except LagunaError as error:

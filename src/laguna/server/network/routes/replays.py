@@ -12,7 +12,7 @@ from laguna import messages
 from laguna.files import SUFFIX, GameFile, loads, read_json
 from laguna.games import find
 from laguna.kernel import MAX_SEATS
-from laguna.server.live.replay import MAX_STEPS, replay
+from laguna.server.live.replay import MAX_STEPS, position_after, replay
 from laguna.server.network.guard import address_of
 from laguna.server.network.openapi import described
 from laguna.server.network.routes.common import TableId, reply
@@ -24,6 +24,9 @@ ForSeat = Annotated[
 ]
 First = Annotated[int, Query(ge=0, le=100_000, description="The first step; 0 is the setup.")]
 Count = Annotated[int, Query(ge=1, le=MAX_STEPS, description="The maximum number of steps.")]
+Views = Annotated[bool, Query(description="Whether each step comes with the view; otherwise only the log.")]
+
+Actions = Annotated[int, Query(ge=0, le=100_000, description="How many actions were played by then.")]
 
 routes = APIRouter(prefix="/api")
 
@@ -41,20 +44,25 @@ async def export(request: Request, table: TableId) -> Response:
 
 @routes.get("/tables/{table}/replay", tags=["replays"], **described(messages.Replay, 401, 404, 409, 503))
 async def table_replay(
-    request: Request, table: TableId, seat: ForSeat = None, first: First = 0, count: Count = MAX_STEPS
+    request: Request,
+    table: TableId,
+    seat: ForSeat = None,
+    first: First = 0,
+    count: Count = MAX_STEPS,
+    views: Views = True,
 ) -> Response:
     """A game step by step, as a spectator or my own seat sees it or, once it is over, as any seat does."""
     at = services(request)
     person = await at.identity.known(request)
     game, result = await at.tables.game_for(person or NOBODY, table, seat)
-    steps = max(1, min(count, len(game.log) - first))
+    steps = max(1, min(count, len(game.log) - first)) if views else 1  # it is the views that cost
     at.rates.allow("replay", person.id if person else None, address_of(request.scope), steps)
-    return reply(await asyncio.to_thread(replay, game, seat, first, count, result))
+    return reply(await asyncio.to_thread(replay, game, seat, first, count, result, views))
 
 
 @routes.post("/replay", tags=["replays"], **described(messages.Replay, 401, 404, 409, takes=GameFile))
 async def file_replay(
-    request: Request, seat: ForSeat = None, first: First = 0, count: Count = MAX_STEPS
+    request: Request, seat: ForSeat = None, first: First = 0, count: Count = MAX_STEPS, views: Views = True
 ) -> Response:
     """Check a game file and view it step by step. Nothing is stored."""
     at = services(request)
@@ -62,7 +70,36 @@ async def file_replay(
     at.rates.allow("import", person.id if person else None, address_of(request.scope))
     body = await request.body()
     await at.tables.games.ready(game_of(read_json(body)), "bots")  # the last stage: it reads positions, too
-    return reply(await asyncio.to_thread(lambda: replay(loads(body), seat, first, count)))
+    return reply(await asyncio.to_thread(lambda: replay(loads(body), seat, first, count, views=views)))
+
+
+@routes.get(
+    "/tables/{table}/position",
+    tags=["replays"],
+    **described(messages.PositionFile, 401, 404, 409, 503),
+)
+async def table_position(request: Request, table: TableId, actions: Actions) -> Response:
+    """The position of a finished game after so many actions, to go on from at another table.
+
+    It says what everyone holds; decks and whatever else nobody had drawn yet are left out.
+    """
+    at = services(request)
+    person = await at.identity.known(request)
+    at.rates.allow("replay", person.id if person else None, address_of(request.scope))
+    return reply(await at.tables.position(table, actions))
+
+
+@routes.post(
+    "/replay/position", tags=["replays"], **described(messages.PositionFile, 401, 404, 409, takes=GameFile)
+)
+async def file_position(request: Request, actions: Actions) -> Response:
+    """The same for a game file, finished or not. Nothing is stored."""
+    at = services(request)
+    person = await at.identity.known(request)
+    at.rates.allow("import", person.id if person else None, address_of(request.scope))
+    body = await request.body()
+    await at.tables.games.ready(game_of(read_json(body)), "bots")
+    return reply(await asyncio.to_thread(lambda: position_after(loads(body), actions)))
 
 
 def game_of(document: Any) -> str:

@@ -10,6 +10,7 @@ from fastapi.responses import Response
 
 from laguna import messages
 from laguna.errors import IllegalAction
+from laguna.server.live.requests import begins_elsewhere
 from laguna.server.network.guard import address_of
 from laguna.server.network.http_errors import Denied, refusal
 from laguna.server.network.openapi import described
@@ -69,7 +70,7 @@ async def open_table(request: Request) -> Response:
     person = await at.identity.somebody(request)
     wanted = await read(request, messages.NewTable)
     at.rates.allow("table", person.id, address_of(request.scope))
-    await at.tables.games.ready_for(wanted.settings)
+    await at.tables.games.ready_for(wanted.settings, begins_elsewhere(wanted))
     if await request.is_disconnected():  # a client that did not wait gets no table either
         raise Denied("unavailable", "The client disconnected before the table was opened.")
     return reply(await at.tables.open(person, wanted), 201)

@@ -1,0 +1,118 @@
+// The review of a finished game: asked for, followed while it is made, and read.
+
+import { asProblem, type Problem } from "../problem";
+import { server } from "../server";
+import type { HintChoice, Outlook, Review, ReviewedAction } from "../wire";
+import type { Recording } from "./recording.svelte";
+
+const ASK_AGAIN = 1000; // milliseconds
+const SWINGS = 5; // how many are marked, at most
+const SWING = 0.08; // by how much a chance changes at least in one
+
+/** An action for which something clearly better was possible. */
+export type Mistake = ReviewedAction & { best: HintChoice };
+
+export interface Swing {
+  rank: number; // from the first to the last
+  number: number; // of the action
+  seat: number; // whose chance changed most
+  change: number;
+}
+
+export class Reviewing {
+  review: Review | null = $state.raw(null);
+  problem: Problem | null = $state.raw(null);
+  /** It has been asked for and is not complete yet. */
+  running = $state(false);
+  #recording: Recording;
+
+  constructor(recording: Recording) {
+    this.#recording = recording;
+  }
+
+  /** Only games of this server are reviewed: a file's is not kept anywhere. */
+  get possible(): boolean {
+    return this.#recording.source.table !== null;
+  }
+
+  /** What is known of each position, by the number of actions before it. */
+  outlooks: (Outlook | null)[] = $derived.by(() => {
+    const known: (Outlook | null)[] = Array.from({ length: this.#recording.total + 1 }, () => null);
+    known[0] = this.review?.start ?? null;
+    for (const { number, outlook } of this.review?.actions ?? []) known[number] = outlook;
+    return known;
+  });
+
+  /** Mine first, then the costliest. */
+  mistakes: Mistake[] = $derived.by(() => {
+    const { mine } = this.#recording.table;
+    const others = ({ seat }: Mistake): number => (mine.includes(seat) ? 0 : 1);
+    const found = (this.review?.actions ?? []).filter((action): action is Mistake => action.best !== null);
+    return found.sort((one, other) => others(one) - others(other) || other.loss - one.loss);
+  });
+
+  /** Where the chances changed most, in the order of the game. */
+  swings: Swing[] = $derived.by(() => {
+    const found = this.outlooks.flatMap((after, number) => {
+      const before = this.outlooks[number - 1];
+      return before && after ? [largest(before, after, number)] : [];
+    });
+    const most = found.filter(({ change }) => Math.abs(change) >= SWING).sort((one, other) => Math.abs(other.change) - Math.abs(one.change));
+    return most
+      .slice(0, SWINGS)
+      .sort((one, other) => one.number - other.number)
+      .map((swing, at) => ({ ...swing, rank: at + 1 }));
+  });
+
+  /** The mistake that was made in the position that is shown. */
+  get here(): Mistake | null {
+    return this.mistakes.find(({ number }) => number === this.#recording.shown + 1) ?? null;
+  }
+
+  /** The mistake after (or before) the position that is wanted. */
+  next(by: 1 | -1): Mistake | null {
+    const { number } = this.#recording;
+    const inOrder = this.mistakes.toSorted((one, other) => by * (one.number - other.number));
+    return inOrder.find((mistake) => by * (mistake.number - 1 - number) > 0) ?? null;
+  }
+
+  /** Show what has been reviewed before; have nothing reviewed. */
+  async look(): Promise<void> {
+    if (!this.possible) return;
+    try {
+      const found = await server.review(this.#recording.source.table!, false);
+      if (found.done) this.review = found;
+    } catch (problem) {
+      asProblem(problem); // there is none yet
+    }
+  }
+
+  async start(): Promise<void> {
+    if (this.running || !this.possible) return;
+    this.running = true;
+    this.problem = null;
+    try {
+      while (this.running && !this.review?.complete) {
+        this.review = await server.review(this.#recording.source.table!, true);
+        if (!this.review.complete) await new Promise((later) => setTimeout(later, ASK_AGAIN));
+      }
+    } catch (problem) {
+      this.problem = asProblem(problem);
+    } finally {
+      this.running = false;
+    }
+  }
+
+  /** The page is left: the server goes on by itself. */
+  stop(): void {
+    this.running = false;
+  }
+}
+
+function largest(before: Outlook, after: Outlook, number: number): Omit<Swing, "rank"> {
+  const changes = after.chances.map((chance, seat) => chance - (before.chances[seat] ?? 0));
+  const seat = changes.reduce((most, change, at) => (Math.abs(change) > Math.abs(changes[most]!) ? at : most), 0);
+  return { number, seat, change: changes[seat]! };
+}
+
+export const percent = (chance: number): number => Math.round(100 * chance);
