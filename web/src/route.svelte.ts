@@ -1,11 +1,11 @@
-// Which page is shown: /, /new/GAME, /table/ID, /rules/GAME#CLAUSE, /guide/GAME, /learn/GAME, /replay/ID#ACTION, /replay; and links to seats, /#link=TOKEN.
+// Which page is shown: /, /new/GAME, /table/ID, /rules/GAME#CLAUSE, /guide/GAME, /learn/GAME, /replay/ID#ACTION, /replay, /embed/ID, /watch; and links to seats, /#link=TOKEN.
 
 import { who } from "./front/who.svelte";
 import { asProblem, type Problem } from "./problem";
 import { server } from "./server";
 
 interface Route {
-  name: "front" | "new" | "table" | "rules" | "guide" | "learn" | "replay";
+  name: "front" | "new" | "table" | "rules" | "guide" | "learn" | "replay" | "embed" | "watch";
   id: string;
   clause: string;
   /** Why the opened link leads nowhere. */
@@ -16,9 +16,18 @@ export const route: Route = $state({ name: "front", id: "", clause: "", problem:
 
 const LINK = "#link=";
 
+const isTable = (id: string): boolean => /^[\w-]{22}$/.test(id);
+
+function isKnown(name: string, id: string): boolean {
+  if (name === "table" || name === "embed") return isTable(id);
+  if (name === "replay") return !id || isTable(id);
+  if (name === "watch") return !id;
+  return ["new", "rules", "guide", "learn"].includes(name) && /^[a-z0-9-]{1,40}$/.test(id);
+}
+
 function read(): void {
   const [, name = "", id = ""] = location.pathname.split("/");
-  const known = name === "table" || name === "replay" ? /^[\w-]{22}$/.test(id) || (name === "replay" && !id) : ["new", "rules", "guide", "learn"].includes(name) && /^[a-z0-9-]{1,40}$/.test(id);
+  const known = isKnown(name, id);
   Object.assign(route, { name: known ? name : "front", id: known ? id : "", clause: location.hash.slice(1) });
   if (location.hash.startsWith(LINK)) void openLink(location.hash.slice(LINK.length));
 }

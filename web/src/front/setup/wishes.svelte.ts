@@ -21,6 +21,7 @@ export class Wishes {
   clock: Required<ClockGiven> = $state({ kind: "none", seconds: 0, increment: 0 });
   listed = $state(false);
   hints = $state(true);
+  openHands = $state(false);
 
   constructor(game: GameInfo) {
     this.game = game;
@@ -67,8 +68,8 @@ export class Wishes {
   get wish(): NewTable {
     const usual = defaults(this.game);
     const options = Object.fromEntries(Object.entries(this.options).filter(([name, value]) => usual[name] !== value));
-    const { players, listed, hints } = this;
-    const settings = { game: this.game.id, players, options, clock: { ...this.clock }, listed, hints };
+    const { players, listed, hints, openHands } = this;
+    const settings = { game: this.game.id, players, options, clock: { ...this.clock }, listed, hints, open_hands: openHands };
     return { settings, seats: this.seats.map(wishOf), start: !this.open };
   }
 }
