@@ -18,6 +18,7 @@ from typing import Any
 
 from msgspec import Struct, to_builtins
 
+from laguna.drawing.rasterize import pixels
 from laguna.errors import BadOption, LagunaError, either, quoted, whole_number
 from laguna.games.contract import LANGUAGES
 
@@ -140,10 +141,9 @@ def draw_card(card: Card) -> str:
 def as_png(svg: str) -> bytes:
     """The picture in pixels, as large as the SVG says. Text in it needs a font of this machine."""
     try:
-        from laguna.drawing.rasterize import pixels
+        return pixels(svg)
     except ImportError:
         raise _not_installed() from None
-    return pixels(svg)
 
 
 def _marks(mark: Any) -> list[str]:

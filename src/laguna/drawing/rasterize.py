@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import sys
 
-from resvg_py import svg_to_bytes
-
 
 def pixels(svg: str) -> bytes:
     """A PNG as large as the SVG says; only text needs the fonts of this machine."""
+    from resvg_py import svg_to_bytes  # of the extra `svg`
+
     return bytes(svg_to_bytes(svg_string=svg, skip_system_fonts="<text" not in svg))
 
 
