@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from urllib.parse import urlsplit
@@ -11,8 +12,13 @@ import pytest
 from playwright.sync_api import Browser, FrameLocator, Page
 
 from tests.page.conftest import Visits
+from tests.page.test_axe import examine
 from tests.page.visitor import Visitor
 
+# As browsers do in a frame of another site if they block its cookies.
+NO_STORAGE = (
+    """Object.defineProperty(window, "localStorage", { get() { throw new DOMException("denied") } })"""
+)
 ATTACK = '<img src=x onerror="alert(1)">'
 
 
@@ -43,7 +49,17 @@ def test_the_result_can_be_shared(visit: Visits, size: str) -> None:
     assert f'<iframe src="{ada.site}/embed/{table}"' in code
     ada.page.click("[data-share] [data-do=share]")
     assert ada.page.evaluate("shared.url") == link
+    assert examine(ada) == []
     assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_page_itself_has_tags_for_previews(visit: Visits) -> None:
+    ada = visit(name=ATTACK)
+    table = finished(ada)
+    for part in ("table", "replay"):
+        html = ada.context.request.get(f"{ada.site}/{part}/{table}").text()
+        assert f'content="{ada.site}/api/tables/{table}/card.png?language=en"' in html
+        assert escape(ATTACK) in html and ATTACK not in html
 
 
 def test_a_server_that_cannot_draw_says_so(visit: Visits) -> None:
@@ -89,12 +105,25 @@ class Elsewhere:
         return self.page.frame_locator("iframe")
 
 
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_an_embedded_replay_by_keys(visit: Visits, look: str) -> None:
+    ada = visit(size="phone", look=look)
+    ada.go(f"/embed/{finished(ada)}#1")
+    ada.page.wait_for_selector("[data-shown='1'] [data-spot]", state="attached")
+    for key, shown in (("ArrowLeft", 0), ("ArrowRight", 1), ("Home", 0)):
+        ada.page.keyboard.press(key)
+        ada.page.wait_for_selector(f"[data-shown='{shown}']")
+    assert examine(ada) == []
+    assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.fixture
 def elsewhere(chrome: Browser) -> Iterator[Elsewhere]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), OtherSite)
     thread = Thread(target=server.serve_forever)
     thread.start()
     context = chrome.new_context(viewport={"width": 800, "height": 700})
+    context.add_init_script(NO_STORAGE)
     yield Elsewhere(context.new_page(), f"http://localhost:{server.server_port}")
     context.close()
     server.shutdown()

@@ -10,6 +10,7 @@ from playwright.sync_api import WebSocket
 
 from tests.page.conftest import Visits
 from tests.page.ending import play_on
+from tests.page.test_axe import examine
 from tests.page.visitor import Visitor
 
 SHORT = {"rounds": 1}
@@ -50,6 +51,7 @@ def test_live_boards_move_and_finished_games_drop_out(visit: Visits, size: str) 
     )
     assert eve.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert live.locator(".board").get_attribute("inert") is not None
+    assert examine(eve) == []
     ada.ask("POST", f"/tables/{table}/resign", {})
     live.wait_for(state="detached")
 
