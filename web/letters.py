@@ -26,6 +26,13 @@ LETTERS = {
     "latin": [*map(chr, range(0x20, 0x7F)), *"\xa0«»·×ÀÈÉÌÒÙàèéìòù–—’…−"],
     "cyrillic": [*map(chr, range(0x410, 0x450)), *"Ёё"],
 }
+NAMES = 600  # the weight of people's names, for which there are more letters
+MORE_LETTERS = {
+    "latin": [*map(chr, range(0xA1, 0x100)), *"‐‘“”„•€"],
+    "latin-ext": [*map(chr, range(0x100, 0x180)), *"ȘșȚțẞ"],
+    "cyrillic": [*map(chr, [*range(0x400, 0x410), *range(0x450, 0x460)]), *"Ґґ"],
+    "greek": [*map(chr, [*range(0x384, 0x38B), 0x38C, *range(0x38E, 0x3A2), *range(0x3A3, 0x3CF)])],
+}
 
 
 class RelativePen(BasePen):  # type: ignore[misc]
@@ -124,6 +131,16 @@ def closeness(subtables: list[Any], one: str, other: str) -> int:
     return 0
 
 
+def more_letters(known: dict[str, tuple[int, str]]) -> dict[str, tuple[int, str]]:
+    """The outlines of letters that only names need, as far as the typeface has them."""
+    found: dict[str, tuple[int, str]] = {}
+    for subset, letters in MORE_LETTERS.items():
+        font = typeface(subset, NAMES)
+        drawn = font.getBestCmap()
+        found |= outlines(font, [each for each in letters if ord(each) in drawn and each not in known])
+    return found
+
+
 def main() -> None:
     wanted = pairs()
     data: dict[str, Any] = {"unit": UNIT, "letters": {}, "kerning": {}}
@@ -132,6 +149,8 @@ def main() -> None:
         data["letters"][weight] = {
             k: v for font, letters in fonts for k, v in outlines(font, letters).items()
         }
+        if weight == NAMES:
+            data["letters"][weight] |= more_letters(data["letters"][weight])
         kerned = {k: v for font, letters in fonts for k, v in kerning(font, letters, wanted).items()}
         data["kerning"][weight] = dict(sorted(kerned.items()))
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -140,10 +140,15 @@ class Ping(Request, frozen=True, tag="ping"):
 
 
 class Follow(Request, frozen=True, tag="follow"):
-    """Keep me up to date about this table; with `seen`, starting after that version if possible."""
+    """Keep me up to date about this table; with `seen`, starting after that version if possible.
+
+    With `seat`, I see the game as that seat does: once it is over, or while I hold no seat and the table's
+    setting `open_hands` is on.
+    """
 
     table: TableId
     seen: Version = 0
+    seat: Seat | None = None
 
 
 class Unfollow(Request, frozen=True, tag="unfollow"):

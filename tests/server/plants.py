@@ -14,7 +14,7 @@ from laguna.games.contract import GameView
 from laguna.lab import analysis
 from laguna.messages import Line
 from laguna.server.live import background, reviews
-from laguna.table import redact
+from laguna.table import permissions, redact
 from laguna.table.entries import Acted, AnyEntry
 from laguna.table.table import Table
 
@@ -56,6 +56,11 @@ def talkative_refusals(patch: Patch) -> None:
         return replace(found, sentence=f"{found.sentence} The other one has {held}.")
 
     patch(redact, "error", telling)
+
+
+def open_hands(patch: Patch) -> None:
+    """A table that lets everybody see as any seat does."""
+    patch(permissions, "sees", lambda table, person_id, seat: True)
 
 
 def looks_at_tokens_often(patch: Patch) -> None:

@@ -58,8 +58,8 @@ async def new_token(address: str) -> str:
     return token
 
 
-async def open_table(address: str, token: str, game: str, players: int) -> str:
-    wanted = {"settings": {"game": game, "players": players}}
+async def open_table(address: str, token: str, game: str, players: int, **settings: Any) -> str:
+    wanted = {"settings": {"game": game, "players": players, **settings}}
     headers = {"Authorization": f"Bearer {token}"}
     async with httpx.AsyncClient(timeout=120) as http:
         answer = await http.post(f"http://{address}/api/tables", json=wanted, headers=headers)

@@ -20,9 +20,9 @@ from laguna import messages
 from laguna.errors import LagunaError
 from laguna.game import Game
 from laguna.games import find, rulebooks
-from laguna.messages import Act, Changed, Refused, Sit, Start
+from laguna.messages import Act, Changed, Follow, Refused, Sit, Start
 from laguna.server.storage import Storage
-from laguna.table import redact
+from laguna.table import permissions, redact
 from laguna.table.entries import Acted, AnyEntry, Person, Sat
 from laguna.table.table import Table
 from tests.server import plants
@@ -134,27 +134,37 @@ class Writer:
         if isinstance(frame, Refused):
             return messages.encode(self._refused(frame, table))
         here = [seat.seat for seat in frame.view.seats if seat.here]
-        view = redact.table_view(table, self.id, frame.view.at, here)
-        lines = redact.lines(table, self.id, frame.lines[0].version - 1 if frame.lines else table.version)
+        watched = frame.view.game and frame.view.game["seat"]
+        view = redact.table_view(table, self.id, frame.view.at, here, watched)
+        since = frame.lines[0].version - 1 if frame.lines else table.version
+        lines = redact.lines(table, self.id, since, watched)
         if isinstance(frame, Changed):
             return messages.encode(Changed(frame.since, view, lines))
         return messages.encode(messages.Table(view, lines))
 
     def _refused(self, frame: Refused, table: Table) -> Refused:
         asked = self.asked[frame.id]
-        assert isinstance(asked, Act)
         try:
-            copy.copy(table).act(self.person, asked.seat, asked.action, asked.version, table.entries[-1].at)
+            if isinstance(asked, Follow):
+                permissions.watch(table, self.id, asked.seat or 0)
+            else:
+                assert isinstance(asked, Act)
+                now = table.entries[-1].at
+                copy.copy(table).act(self.person, asked.seat, asked.action, asked.version, now)
         except LagunaError as error:
             return Refused.because(redact.error(table, self.id, error), frame.id)
         raise AssertionError("it was refused")
 
 
-def leaks(traffic: Traffic, reader: int | None) -> Iterator[tuple[bytes, bytes]]:
-    """The frames that show this seat (None: a spectator) more than it may know, and what its twin's say."""
+def leaks(traffic: Traffic, reader: int | None, watched: int | None = None) -> Iterator[tuple[bytes, bytes]]:
+    """The frames that show this seat (None: a spectator) more than it may know, and what its twin's say.
+
+    `watched` is a seat whose view the spectator may see.
+    """
     recorded = traffic.recorders[-1 if reader is None else reader]
     seated = [entry.person for entry in traffic.entries if isinstance(entry, Sat) and entry.seat == reader]
     writer = Writer(seated[0] if seated else None, recorded.asked)
+    known = watched if reader is None else reader
     table = Table.from_log(recorded.table, traffic.secret, [])
     for number, text in enumerate(recorded.frames):
         frame = messages.decode_message(text)
@@ -164,7 +174,7 @@ def leaks(traffic: Traffic, reader: int | None) -> Iterator[tuple[bytes, bytes]]
             table.extend(traffic.entries[table.version : frame.view.version])
         assert writer.write(frame, table) == text, "the server writes something else"
         if table.status != "over":  # then the secret is for all
-            written = writer.write(frame, twin_of(table, reader, number))
+            written = writer.write(frame, twin_of(table, known, number))
             if written != text:
                 yield text, written
 

@@ -13,6 +13,8 @@ export type TableFrame = Table | Changed | Here;
 export interface Follower {
   readonly id: string;
   readonly seen: number;
+  /** The seat through whose eyes it wants to see the game, if the table allows that. */
+  readonly seat?: number | null;
   hear(frame: TableFrame): void;
   /** The table cannot be followed. */
   refused(problem: Problem): void;
@@ -169,7 +171,7 @@ class Connection implements Link {
       if (BUSY.includes(problem.key)) setTimeout(again, ASK_AGAIN);
       else if (problem !== LOST) follower.refused(problem);
     };
-    this.ask({ do: "follow", table: follower.id, seen: follower.seen }).catch(refused);
+    this.ask({ do: "follow", table: follower.id, seen: follower.seen, seat: follower.seat ?? null }).catch(refused);
   }
 
   /** Close a connection that died silently; the server sends heartbeats when nothing happens. */

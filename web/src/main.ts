@@ -12,12 +12,13 @@ import { startWords } from "./words/index.svelte";
 applySettings();
 watchInput();
 // Every page needs these: request them while the texts load. Failures show up where they are needed.
-who.known().catch(() => {});
+const framed = location.pathname.startsWith("/embed/"); // in a frame of another site nobody needs to be known
+if (!framed) who.known().catch(() => {});
 offer.load().catch(() => {});
 
 await Promise.all([startWords(), fontReady(settings.language)]);
 mount(App, { target: document.getElementById("page")! });
 
-if (import.meta.env.PROD && "serviceWorker" in navigator) {
+if (import.meta.env.PROD && "serviceWorker" in navigator && !framed) {
   void navigator.serviceWorker.register("/sw.js").catch(() => {}); // a private window may refuse
 }

@@ -15,6 +15,8 @@ const PAGES = {
   puzzles: A_GAME,
   table: A_TABLE,
   replay: /^([\w-]{22})?$/, // without a table: of a game file
+  embed: A_TABLE,
+  watch: NOTHING,
   me: NOTHING,
 };
 
@@ -31,6 +33,15 @@ interface Route {
 export const route: Route = $state({ name: "front", id: "", clause: "", problem: null });
 
 const LINK = "#link=";
+
+const isTable = (id: string): boolean => /^[\w-]{22}$/.test(id);
+
+function isKnown(name: string, id: string): boolean {
+  if (name === "table" || name === "embed") return isTable(id);
+  if (name === "replay") return !id || isTable(id);
+  if (name === "watch") return !id;
+  return ["new", "rules", "guide", "learn"].includes(name) && /^[a-z0-9-]{1,40}$/.test(id);
+}
 
 function read(): void {
   const [, name = "", id = ""] = location.pathname.split("/");

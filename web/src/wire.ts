@@ -51,6 +51,7 @@ export type Settings = {
   hints: boolean;
   grace: number;
   rated: boolean;
+  open_hands: boolean;
 };
 
 /** The time limit: none, a fixed time per action, or a time bank that grows with each action. */
@@ -640,12 +641,17 @@ export type Ping = {
   id: number;
 };
 
-/** Keep me up to date about this table; with `seen`, starting after that version if possible. */
+/**
+ * Keep me up to date about this table; with `seen`, starting after that version if possible.
+ * With `seat`, I see the game as that seat does: once it is over, or while I hold no seat and the table's
+ * setting `open_hands` is on.
+ */
 export type Follow = {
   do: "follow";
   id: number;
   table: string;
   seen?: number;
+  seat?: number | null;
 };
 
 /** Stop following this table. */
@@ -798,6 +804,7 @@ export type SettingsGiven = {
   hints?: boolean;
   grace?: number;
   rated?: boolean;
+  open_hands?: boolean;
 };
 
 /** The time limit: none, a fixed time per action, or a time bank that grows with each action. */

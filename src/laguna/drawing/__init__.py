@@ -11,14 +11,19 @@ import json
 import os
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from msgspec import Struct, to_builtins
+
+from laguna.drawing.rasterize import pixels
 from laguna.errors import BadOption, LagunaError, either, quoted, whole_number
 from laguna.games.contract import LANGUAGES
 
 SCRIPT = Path(__file__).with_name("boards.js")
+RASTERIZE = Path(__file__).with_name("rasterize.py")
 MIN_SIZE, MAX_SIZE = 100, 4000  # pixels
 MAX_NAMED = 5  # spots in a message
 PATIENCE = 20  # seconds for a picture; one takes a few hundredths of a second
@@ -37,20 +42,21 @@ class _Artist:
         self._engine: Any = None
         self._process = 0  # that has the thread and V8
 
-    def draw(self, request: dict[str, Any]) -> dict[str, Any]:
+    def draw(self, function: str, request: dict[str, Any]) -> dict[str, Any]:
+        """What a function of the script answers."""
         if self._process not in (0, os.getpid()):
             sentence = "A forked process cannot draw boards if its parent has; start it with spawn instead."
             raise LagunaError("forked", sentence)
         with self._lock:
             if self._thread is None:
                 self._thread, self._process = ThreadPoolExecutor(1), os.getpid()
-        return self._thread.submit(self._draw, request).result()
+        return self._thread.submit(self._draw, function, request).result()
 
-    def _draw(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _draw(self, function: str, request: dict[str, Any]) -> dict[str, Any]:
         if self._engine is None:
             self._engine = _start()
             atexit.register(self._stop)
-        drawn = self._engine.eval(f"still.draw({json.dumps(request)}).then(JSON.stringify)")
+        drawn = self._engine.eval(f"still.{function}({json.dumps(request)}).then(JSON.stringify)")
         answer: dict[str, Any] = json.loads(drawn.get(timeout=PATIENCE))
         return answer
 
@@ -66,8 +72,7 @@ def _start() -> Any:
     except ImportError:
         raise _not_installed() from None
     if not SCRIPT.exists():
-        sentence = "Boards are drawn by the page's script, which is not built; run `python hatch_build.py`."
-        raise LagunaError("not-built", sentence)
+        raise _not_built()
     engine = MiniRacer()
     engine.eval(SCRIPT.read_text(encoding="utf-8"))
     return engine
@@ -85,7 +90,8 @@ def draw(
         sentence = f"Boards are labeled in {either(LANGUAGES)}, not in {quoted(language, 40)}."
         raise BadOption("language", sentence)
     pixels = None if size is None else _size(size)
-    answer = _artist.draw({"title": title, "view": view, "mark": marks, "size": pixels, "language": language})
+    request = {"title": title, "view": view, "mark": marks, "size": pixels, "language": language}
+    answer = _artist.draw("draw", request)
     if "missing" in answer:
         raise _no_spots(answer["missing"], answer["spots"])
     if "svg" not in answer:
@@ -94,13 +100,50 @@ def draw(
     return str(answer["svg"])
 
 
+class CardSeat(Struct, frozen=True):
+    """A player on a card: a name, or a bot's level."""
+
+    name: str
+    level: str | None = None
+    resigned: bool = False
+
+
+class Card(Struct, frozen=True):
+    """What a card shows. Without a result it shows only which game is played.
+
+    `view` is the position at the end, as JSON; without it the game's own picture is drawn.
+    """
+
+    game: str
+    title: str
+    language: str
+    view: str | None = None
+    seats: tuple[CardSeat, ...] = ()
+    winners: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
+
+
+def check_possible() -> None:
+    """Raises a LagunaError if this installation cannot draw."""
+    if find_spec("py_mini_racer") is None or find_spec("resvg_py") is None:
+        raise _not_installed()
+    if not SCRIPT.exists():
+        raise _not_built()
+
+
+def draw_card(card: Card) -> str:
+    """The card as a standalone SVG. Names that our typeface cannot spell stay text in it."""
+    request = to_builtins(card)
+    request["view"] = None if card.view is None else json.loads(card.view)
+    return str(_artist.draw("card", request)["svg"])
+
+
 def as_png(svg: str) -> bytes:
-    """The picture in pixels, as large as the SVG says."""
+    """The picture in pixels, as large as the SVG says. Text in it needs a font of this machine."""
     try:
-        from resvg_py import svg_to_bytes
+        return pixels(svg)
     except ImportError:
         raise _not_installed() from None
-    return bytes(svg_to_bytes(svg_string=svg, skip_system_fonts=True))
 
 
 def _marks(mark: Any) -> list[str]:
@@ -133,3 +176,8 @@ def _no_spots(missing: list[str], spots: list[str]) -> BadOption:
 def _not_installed() -> LagunaError:
     sentence = "Drawing boards needs two more libraries: pip install 'laguna-table[svg]'."
     return LagunaError("no-svg", sentence)
+
+
+def _not_built() -> LagunaError:
+    sentence = "Boards are drawn by the page's script, which is not built; run `python hatch_build.py`."
+    return LagunaError("not-built", sentence)

@@ -23,6 +23,7 @@ from laguna.errors import BadOption, LagunaError
 from laguna.server import logs, metrics
 from laguna.server.live.bot_jobs import BotRunner
 from laguna.server.live.bus import Alone, Nats
+from laguna.server.live.cards import Cards
 from laguna.server.live.requests import Tables
 from laguna.server.network import page
 from laguna.server.network.guard import Guard, address_of, bearer, is_local, is_own_host
@@ -53,7 +54,9 @@ class Application:
         bus = Nats(settings.bus) if settings.bus else Alone()
         bots = BotRunner(bus, settings.threads_for_bots)
         tables = Tables(storage, bus, bots, token_days=settings.token_days)
-        self.services = Services(settings, storage, tables, Identity(settings, storage, rates), rates)
+        self.services = Services(
+            settings, storage, tables, Identity(settings, storage, rates), rates, Cards()
+        )
         self.api = self._api()
         socket = Socket(tables, self._identify, rates, settings.max_sockets)
         guard = Guard(self.api, socket, settings, rates)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
+from laguna.server.live.cards import Cards
 from laguna.server.live.requests import Tables
 from laguna.server.network.rate_limits import RateLimits
 from laguna.server.people.identity import Identity
@@ -20,6 +21,7 @@ class Services:
     tables: Tables
     identity: Identity
     rates: RateLimits
+    cards: Cards
 
 
 def services(asked: HTTPConnection) -> Services:

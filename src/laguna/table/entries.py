@@ -53,6 +53,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     hints: bool = True  # players may ask a bot for hints
     grace: Annotated[int, Meta(ge=0, le=86_400)] = 120  # seconds after leaving before a bot may take over
     rated: bool = False  # counts for the players' ratings: people with accounts only, and no hints
+    open_hands: bool = False  # those without a seat may see the game as one of the seats does
 
 
 class Origin(Struct, frozen=True, forbid_unknown_fields=True):

@@ -232,6 +232,26 @@ def say(table: State, person_id: str, now: Milliseconds) -> None:
     """Everyone may do this."""
 
 
+def sees(table: State, person_id: str | None, seat: int) -> bool:
+    """May this person see the game as that seat does?
+
+    One's own seat always, and every seat once the game is over. Until then others only if the table allows
+    it, and never for a person who holds a seat.
+    """
+    mine = table.seats_of(person_id)
+    return seat in mine or table.status == "over" or (table.settings.open_hands and not mine)
+
+
+def watch(table: State, person_id: str, seat: int) -> None:
+    """Refuse to show the game as this seat sees it, if the person may not see that."""
+    check_seat(table, seat)
+    if sees(table, person_id, seat):
+        return
+    if mine := table.seats_of(person_id):
+        raise Refusal("own-seat", "You have a seat here, so you see the game from your own seat.", seats=mine)
+    raise Refusal("closed-hands", "At this table spectators see only what all players can see.")
+
+
 def rematch(table: State, person_id: str, now: Milliseconds) -> None:
     if table.status != "over":
         raise Refusal("not-over", "The game is not over yet.")

@@ -2,7 +2,7 @@
 
 Everything that leaves the server about a table (views, log lines, refusals, game files) is made here, and
 contains only what is named here. `person_id` is None for an unknown person. Anyone without a seat sees only
-what is public.
+what is public, unless they watch a seat that `permissions.sees` lets them see.
 """
 
 from __future__ import annotations
@@ -22,14 +22,20 @@ from laguna.table.state import Chair, State
 from laguna.table.table import Table
 
 
-def table_view(table: Table, person_id: str | None, now: Milliseconds, here: Collection[int]) -> TableView:
+def table_view(
+    table: Table,
+    person_id: str | None,
+    now: Milliseconds,
+    here: Collection[int],
+    watched: int | None = None,
+) -> TableView:
     """The table as this person may see it; `here` are the seats whose person is connected.
 
     Someone with several seats sees the game from one of them: the one that has to decide, or else the one
-    that acted last.
+    that acted last. `watched` is the seat whose view the person asked for.
     """
     over = table.status == "over"
-    seat = table.shown_seat(person_id)
+    seat = _reader(table, person_id, watched)
     return TableView(
         table=table.id,
         version=table.version,
@@ -84,9 +90,16 @@ def _clock(table: Table, seat: int, now: Milliseconds) -> ClockView:
     return ClockView(seat=seat, left=clocks.left(seat, now), running=clocks.is_running(seat))
 
 
-def lines(table: Table, person_id: str | None, since: int) -> list[Line]:
+def _reader(table: Table, person_id: str | None, watched: int | None) -> int | None:
+    """The seat as which this person sees the game; None: a spectator. What is allowed may have changed."""
+    if watched is not None and permissions.sees(table, person_id, watched):
+        return watched
+    return table.shown_seat(person_id)
+
+
+def lines(table: Table, person_id: str | None, since: int, watched: int | None = None) -> list[Line]:
     """The log after version `since`, as this person may see it."""
-    seat = table.shown_seat(person_id)
+    seat = _reader(table, person_id, watched)
     new = table.entries[since:]
     return [_line(table, seat, version, entry) for version, entry in enumerate(new, since + 1)]
 

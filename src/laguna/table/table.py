@@ -52,7 +52,7 @@ class Table(State):
             raise BadOption("clock", "A clock needs at least one second.")
         _check_name(host)
         if settings.rated:
-            settings = msgspec.structs.replace(settings, hints=False)
+            settings = msgspec.structs.replace(settings, hints=False, open_hands=False)
         settings = msgspec.structs.replace(settings, players=players, options=options)
         table = cls(id, secret)
         table._add(

@@ -33,3 +33,9 @@ export class Address {
     clearTimeout(this.#timer);
   }
 }
+
+/** In a frame of another site, whose "back" is not ours, the address stays as it is. */
+export class FixedAddress extends Address {
+  override keep(): void {}
+  override leap(): void {}
+}

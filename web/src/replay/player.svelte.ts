@@ -15,11 +15,12 @@ export class Player {
   speed: Speed = $state("1");
   #recording: Recording;
   #table: OneTable;
-  #address = new Address();
+  #address: Address;
 
-  constructor(recording: Recording, table: OneTable) {
+  constructor(recording: Recording, table: OneTable, address = new Address()) {
     this.#recording = recording;
     this.#table = table;
+    this.#address = address;
     this.turns = turnsOf(recording.seats);
   }
 

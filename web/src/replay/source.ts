@@ -35,7 +35,7 @@ export function tableOf({ game, players, options, seats, result }: Replay): Tabl
     table: "",
     version: 0,
     status: result ? "over" : "playing",
-    settings: { game, players, options, clock, listed: false, hints: false, grace: 0 },
+    settings: { game, players, options, clock, listed: false, hints: false, grace: 0, open_hands: false },
     commitment: "",
     seats: seats.map((name, seat) => ({ seat, color: "", kind: "person", name, level: null, here: true, left_at: null, resigned: false })),
     mine: [],

@@ -2,7 +2,7 @@
 // style sheets nor variables nor a typeface.
 
 import { declarationsOf, type Sheet, type Subject } from "./css";
-import { outlined, UNIT } from "./letters";
+import { isSpelled, outlined, UNIT } from "./letters";
 import { element, isElement, type Element, type Node } from "./tree";
 
 /** What an element passes on to those in it: variables, and how text is set. */
@@ -63,7 +63,14 @@ function styledElement(node: Element, subject: Subject, sheet: Sheet, inherited:
   for (const [name, value] of declared) if (!name.startsWith("--")) put(name, name === "transform" ? transformed(value) : value);
   if (isHidden(attributes)) return element(node.tag, attributes);
   if (node.tag !== "text") return element(node.tag, attributes, styled(node.children, sheet, subject, passed));
-  return asOutlines(node, attributes, passed);
+  const anyScript = node.attributes["data-any"] !== undefined && !isSpelled(node.children.join(""), Number(passed["font-weight"]));
+  return anyScript ? asText(node, attributes, passed) : asOutlines(node, attributes, passed);
+}
+
+/** A name in a script that our typeface does not have: whoever shows the picture has to draw it. */
+function asText(node: Element, attributes: Record<string, string>, passed: Inherited): Element {
+  const type = Object.fromEntries([...TEXT].flatMap((name) => (passed[name] === undefined ? [] : [[name, passed[name]]])));
+  return element("text", { ...attributes, ...type, "font-family": "Noto Sans, DejaVu Sans, Arial, sans-serif" }, node.children);
 }
 
 function asOutlines(node: Element, { x, y, transform, ...paint }: Record<string, string>, passed: Inherited): Element {

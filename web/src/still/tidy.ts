@@ -12,6 +12,7 @@ export function visible(nodes: Node[], fill = "black", stroke = "none"): Node[] 
   return nodes.flatMap((node) => {
     if (!isElement(node)) return [];
     if (isHidden(node.attributes)) return [];
+    if (node.tag === "text") return [node];
     const [ownFill, ownStroke] = [node.attributes["fill"] ?? fill, node.attributes["stroke"] ?? stroke];
     const isShape = SHAPES.includes(node.tag);
     if (isShape && UNPAINTED.includes(ownFill) && UNPAINTED.includes(ownStroke)) return [];

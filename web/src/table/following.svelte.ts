@@ -14,6 +14,8 @@ export class Following implements Follower {
   /** The seats whose players are connected, and the number of spectators. */
   here: number[] = $state.raw([]);
   spectators = $state(0);
+  /** The seat through whose eyes a spectator wants to see the game; null: none. */
+  seat: number | null = $state(null);
   /** Why the table cannot be shown at all. */
   lost: Problem | null = $state.raw(null);
   #table: OneTable;
@@ -29,6 +31,13 @@ export class Following implements Follower {
     return () => link.unfollow(this);
   }
 
+  /** From now on, see the game as this seat does, if the table allows it. */
+  watch(seat: number | null): void {
+    this.seat = seat;
+    this.seen = 0; // all of it looks different now
+    this.#table.link.follow(this);
+  }
+
   hear(frame: TableFrame): void {
     if (frame.is === "here") {
       this.here = frame.seats;
@@ -41,7 +50,8 @@ export class Following implements Follower {
   }
 
   refused(problem: Problem): void {
-    this.lost = problem;
+    if (this.seat === null) this.lost = problem;
+    else this.watch(null); // that is no longer allowed: by now this person may have a seat
   }
 
   #arrived(view: TableView): void {

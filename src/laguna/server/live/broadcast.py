@@ -23,19 +23,24 @@ class Broadcast:
         self._presence = presence
         self._clock = clock
 
-    def view(self, table: Table, person_id: str) -> TableView:
-        return redact.table_view(table, person_id, self._clock.now(), self._presence.seats(table))
+    def view(self, table: Table, person_id: str, watched: int | None = None) -> TableView:
+        """The table as the person may see it, who may have asked for the view of a seat."""
+        return redact.table_view(table, person_id, self._clock.now(), self._presence.seats(table), watched)
 
-    def whole(self, table: Table, person_id: str) -> messages.Table:
+    def whole(self, table: Table, person_id: str, watched: int | None = None) -> messages.Table:
         """The table, with the last lines of its log."""
         first = max(0, table.version - MAX_LINES)
-        return messages.Table(self.view(table, person_id), redact.lines(table, person_id, first))
+        lines = redact.lines(table, person_id, first, watched)
+        return messages.Table(self.view(table, person_id, watched), lines)
 
-    def missed(self, table: Table, person_id: str, seen: int) -> Changed | messages.Table:
+    def missed(
+        self, table: Table, person_id: str, seen: int, watched: int | None = None
+    ) -> Changed | messages.Table:
         """What came after the version last seen; the whole table if that is too long ago or never existed."""
         if not 0 < seen <= table.version or table.version - seen > MAX_LINES:
-            return self.whole(table, person_id)
-        return Changed(seen, self.view(table, person_id), redact.lines(table, person_id, seen))
+            return self.whole(table, person_id, watched)
+        lines = redact.lines(table, person_id, seen, watched)
+        return Changed(seen, self.view(table, person_id, watched), lines)
 
     def show(self, live: LiveTable, table: Table) -> None:
         """Send followers what they have not seen yet, with one frame for all who may see the same."""
@@ -43,12 +48,13 @@ class Broadcast:
         if since == table.version or not self._followers.followed(live.id):
             return
         now, here = self._clock.now(), self._presence.seats(table)
-        frames: dict[str, bytes] = {}
+        frames: dict[tuple[str, int | None], bytes] = {}
         for connection in self._followers.of(live.id):
             person_id = connection.person.id
             takes_part = table.host.id == person_id or table.seats_of(person_id)
-            reader = person_id if takes_part else SPECTATOR
-            if reader not in frames:
-                view = redact.table_view(table, reader, now, here)
-                frames[reader] = frame(Changed(since, view, redact.lines(table, reader, since)))
-            connection.tell(frames[reader])
+            reader, watched = person_id if takes_part else SPECTATOR, connection.watched.get(live.id)
+            if (reader, watched) not in frames:
+                view = redact.table_view(table, reader, now, here, watched)
+                lines = redact.lines(table, reader, since, watched)
+                frames[reader, watched] = frame(Changed(since, view, lines))
+            connection.tell(frames[reader, watched])

@@ -33,7 +33,7 @@ BEAT_FRAME = frame(messages.Beat())
 class Connection:
     """One socket of one person."""
 
-    __slots__ = ("address", "closed", "person", "quiet", "socket", "tables", "token")
+    __slots__ = ("address", "closed", "person", "quiet", "socket", "tables", "token", "watched")
 
     socket: WebSocket  # once it is accepted
 
@@ -42,6 +42,7 @@ class Connection:
         self.address = address
         self.token = token  # the hash of the token it depends on
         self.tables: frozenset[str] = frozenset()  # the tables it follows
+        self.watched: dict[str, int] = {}  # the seat whose view it asked for, by table
         self.quiet = True  # nothing was sent since the last beat
         self.closed = False  # nothing more is sent
 
@@ -96,7 +97,11 @@ class Followers:
             self.unfollow(connection, table)
         return left
 
-    def follow(self, connection: Connection, table: str) -> None:
+    def follow(self, connection: Connection, table: str, seat: int | None = None) -> None:
+        """The connection follows the table, as `seat` sees it as long as that is allowed."""
+        connection.watched.pop(table, None)
+        if seat is not None:
+            connection.watched[table] = seat
         if table not in connection.tables and connection in self.connections:
             self._followers.setdefault(table, {})[connection] = None
             connection.tables |= {table}
@@ -109,6 +114,7 @@ class Followers:
             if not followers:
                 del self._followers[table]
             connection.tables -= {table}
+            connection.watched.pop(table, None)
             metrics.followers.dec()
 
     def followed(self, table: str) -> bool:

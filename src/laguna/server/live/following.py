@@ -7,6 +7,7 @@ from laguna.server.live.changes import Changes
 from laguna.server.live.followers import Connection, Followers, frame
 from laguna.server.live.table_cache import TableCache
 from laguna.server.live.work import Work
+from laguna.table import permissions
 from laguna.table.entries import Person
 from laguna.table.table import Table
 
@@ -23,16 +24,18 @@ class Following:
         self._bus = bus
         self._work = work
 
-    async def follow(self, connection: Connection, table_id: str, seen: int) -> int:
-        """Send the connection what it has not seen, and everything from now on."""
+    async def follow(self, connection: Connection, table_id: str, seen: int, seat: int | None = None) -> int:
+        """Send the connection what it has not seen, and everything from now on; maybe as `seat` sees it."""
         with self._work.under_way():
             async with self._changes.at(table_id, seen) as (live, table):
                 person = connection.person
+                if seat is not None:
+                    permissions.watch(table, person.id, seat)
                 await self._changes.write(live, table, Table.come_back, person)
                 self._bus.listen(table_id)
-                self._followers.follow(connection, table_id)
+                self._followers.follow(connection, table_id, seat)
                 self._changes.presence.changed(live)
-                connection.tell(frame(self._changes.broadcast.missed(table, person.id, seen)))
+                connection.tell(frame(self._changes.broadcast.missed(table, person.id, seen, seat)))
                 return table.version
 
     def unfollow(self, connection: Connection, table_id: str) -> None:

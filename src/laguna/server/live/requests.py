@@ -293,7 +293,7 @@ class Tables:
             async with self._changes.at(table_id) as (_, table):
                 if table.game is None:
                     raise Refusal("not-playing", "The game has not begun.")
-                if table.status != "over" and seat not in (None, *table.seats_of(person.id)):
+                if seat is not None and not permissions.sees(table, person.id, seat):
                     raise _not_your_seat(table, person)
                 return table.game.copy(), table.result
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import re
 import time
 from typing import Any
 
@@ -46,6 +47,8 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
+FRAMED = "/embed/"  # pages that other sites may show in a frame
+CARD = re.compile(r"/api/tables/[^/]+/card\.(svg|png)")  # pictures that other sites may show
 HSTS = "max-age=31536000"
 
 log = get_log("http")
@@ -97,6 +100,15 @@ def is_own_host(host: str, settings: ServerSettings) -> bool:
         return True
     except ValueError:
         return name != "" and name in {"localhost", *settings.own_names}
+
+
+def own_origin(scope: Scope, settings: ServerSettings) -> str | None:
+    """What our own addresses begin with; None if we were asked by a name that may not be ours."""
+    if settings.public_url:
+        return settings.public_url
+    host = Headers(scope=scope).get("host", "").lower()
+    scheme = "https" if is_https(scope, settings) else "http"
+    return f"{scheme}://{host}" if is_own_host(host, settings) else None
 
 
 def denial(error: LagunaError) -> Message:
@@ -189,6 +201,11 @@ class Guard:
     def _dress(self, scope: Scope, headers: MutableHeaders) -> None:
         for name, value in HEADERS.items():
             headers[name] = value
+        if scope["path"].startswith(FRAMED):
+            headers["content-security-policy"] = CSP.replace("frame-ancestors 'none'", "frame-ancestors *")
+            del headers["x-frame-options"]
+        elif CARD.fullmatch(scope["path"]):
+            headers["cross-origin-resource-policy"] = "cross-origin"
         if is_https(scope, self.settings):
             headers["strict-transport-security"] = HSTS
         if scope["path"].startswith("/api/"):

@@ -32,6 +32,9 @@ STATUS = {
     "too-large": 413,
     "unknown-bot": 422,
     "too-many": 429,
+    "no-svg": 503,
+    "not-built": 503,
+    "not-drawn": 503,
     "unavailable": 503,
     "unreadable-table": 503,
 }

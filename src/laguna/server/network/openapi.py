@@ -73,6 +73,16 @@ def described(
     }
 
 
+def pictured(kind: str, *refused: int) -> dict[str, Any]:
+    """The same for a route that returns a picture of this media type."""
+    about = described(None, *refused)
+    about["responses"][200] = {
+        "description": "The picture.",
+        "content": {kind: {"schema": {"type": "string", "format": "binary"}}},
+    }
+    return about
+
+
 def document(app: FastAPI) -> dict[str, Any]:
     """The complete OpenAPI document, made once."""
     if app.openapi_schema is None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import os
+import re
 from mimetypes import guess_type
 from pathlib import Path
 
@@ -12,6 +15,8 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Match, Mount
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
+
+from laguna.server.network import previews
 
 FOLDER = Path(__file__).resolve().parents[2] / "page"
 PARTS = (
@@ -24,9 +29,12 @@ PARTS = (
     "me",
     "editor",
     "puzzles",
+    "watch",
+    "embed",
 )  # /new/GAME and so on, /table/ID, /me
 FOREVER = "public, max-age=31536000, immutable"  # for files whose names change with their content
 PACKED = {"br": ".br", "gzip": ".gz"}  # of compressed copies beside a file, the best first
+DESCRIPTION = re.compile(r'<meta name="description"[^>]*>')
 WORDS = """\
 <!doctype html>
 <html lang="en">
@@ -44,6 +52,7 @@ class Page(StaticFiles):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(directory=folder, html=True)
+        self._folder = folder
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         try:
@@ -51,7 +60,26 @@ class Page(StaticFiles):
         except HTTPException as error:
             if error.status_code != 404 or Path(path).parts[0] not in PARTS:
                 raise
+            if found := await previews.tags(path, scope):
+                return self._with_tags(found, scope)
             return await super().get_response("index.html", scope)
+
+    def _with_tags(self, tags: str, scope: Scope) -> Response:
+        """The page with these tags in its head instead of the description that it has otherwise."""
+        html = (self._folder / "index.html").read_text(encoding="utf-8")
+        body = DESCRIPTION.sub(lambda _: tags.strip(), html, count=1).encode()
+        headers = {"cache-control": "no-cache", "vary": "accept-encoding"}
+        asked = Headers(scope=scope)
+        if "gzip" in _taken(asked.get("accept-encoding", "")):
+            body = gzip.compress(body, mtime=0)
+            headers["content-encoding"] = "gzip"
+        headers["etag"] = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+        response = HTMLResponse(body, headers=headers)
+        return (
+            NotModifiedResponse(response.headers)
+            if self.is_not_modified(response.headers, asked)
+            else response
+        )
 
     def file_response(
         self,

@@ -38,6 +38,7 @@ DEFAULTS = {
     "history": "120/m 600/m",
     "export": "6/h 30/h",
     "position": "100/10s 400/10s",  # checked as one is built
+    "card": "60/m 60/m",  # drawing a card; it is kept for the next who asks
     "replay": "1000/10s 4000/10s",  # steps of replays; one request may ask for hundreds
 }
 

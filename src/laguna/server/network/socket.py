@@ -99,7 +99,7 @@ class Socket:
                 raise LagunaError(
                     "too-many-tables", f"One connection can follow at most {MAX_TABLES} tables."
                 )
-            version = await self.tables.following.follow(visitor, request.table, request.seen)
+            version = await self.tables.following.follow(visitor, request.table, request.seen, request.seat)
             return Done(request.id, version, request.table)
         if isinstance(request, Unfollow):
             self.tables.following.unfollow(visitor, request.table)

@@ -22,6 +22,7 @@ export class Wishes {
   listed = $state(false);
   hints = $state(true);
   rated = $state(false);
+  openHands = $state(false);
 
   constructor(game: GameInfo) {
     this.game = game;
@@ -75,8 +76,8 @@ export class Wishes {
     const usual = defaults(this.game);
     const options = Object.fromEntries(Object.entries(this.options).filter(([name, value]) => usual[name] !== value));
     const { players, listed, rated } = this;
-    const hints = this.hints && !rated;
-    const settings = { game: this.game.id, players, options, clock: { ...this.clock }, listed, hints, rated };
+    const [hints, open_hands] = [this.hints && !rated, this.openHands && !rated];
+    const settings = { game: this.game.id, players, options, clock: { ...this.clock }, listed, hints, rated, open_hands };
     return { settings, seats: this.seats.map(wishOf), start: !this.open };
   }
 }

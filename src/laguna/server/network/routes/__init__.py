@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from laguna.server.network.routes import (
+    cards,
     games,
     health,
     lessons,
@@ -19,5 +20,5 @@ from laguna.server.network.routes import (
 )
 
 routes = APIRouter()
-for part in (health, games, lessons, people, me, tables, links, replays, reviews, positions, puzzles):
+for part in (health, games, lessons, people, me, tables, links, replays, reviews, positions, puzzles, cards):
     routes.include_router(part.routes)
