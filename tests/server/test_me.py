@@ -212,7 +212,8 @@ async def test_rated_tables_are_for_people_with_accounts(server: Application) ->
     assert await refused(guest, "/api/tables", {"settings": RATED}) == "rated-account"
     table = f"/api/tables/{await opened(ann, settings=RATED)}"
     view = await view_of(ann, table)
-    assert view["settings"]["rated"] and not view["settings"]["hints"]
+    settings = view["settings"]
+    assert settings["rated"] and not settings["hints"] and not settings["open_hands"]
     assert "put-bot" not in view["may"]
     assert await refused(guest, f"{table}/sit", {}) == "rated-account"
     assert await refused(ann, f"{table}/sit", {"seat": 1}) == "rated-seat"

@@ -34,15 +34,6 @@ export const route: Route = $state({ name: "front", id: "", clause: "", problem:
 
 const LINK = "#link=";
 
-const isTable = (id: string): boolean => /^[\w-]{22}$/.test(id);
-
-function isKnown(name: string, id: string): boolean {
-  if (name === "table" || name === "embed") return isTable(id);
-  if (name === "replay") return !id || isTable(id);
-  if (name === "watch") return !id;
-  return ["new", "rules", "guide", "learn"].includes(name) && /^[a-z0-9-]{1,40}$/.test(id);
-}
-
 function read(): void {
   const [, name = "", id = ""] = location.pathname.split("/");
   const known = isPage(name) && PAGES[name].test(id);

@@ -66,8 +66,6 @@ export const server = {
   look: (table: string) => ask<Table>("GET", `/tables/${table}`),
   replay: (table: string, part: Part) => ask<Replay>("GET", `/tables/${table}/replay?${asQuery(part)}`),
   fileReplay: (file: string, part: Part) => ask<Replay>("POST", `/replay?${asQuery(part)}`, file),
-  /** The position of a game file after so many actions. */
-  filePosition: (file: string, actions: number) => ask<Record<string, unknown>>("POST", `/replay/position?actions=${actions}`, file),
   /** The review of a finished game as far as it has come; `start` has it made. */
   review: (table: string, start: boolean) => ask<Review>(start ? "POST" : "GET", `/tables/${table}/review`),
   /** Not through the socket, which still has the name I had when it was opened. */

@@ -7,7 +7,7 @@ export const seated = (game: GameView, names: string[]): TableView => ({
   table: "",
   version: 0,
   status: "playing",
-  settings: { game: game.game, players: game.players, options: game.options, clock: { kind: "none", seconds: 0, increment: 0 }, listed: false, hints: false, grace: 0 },
+  settings: { game: game.game, players: game.players, options: game.options, clock: { kind: "none", seconds: 0, increment: 0 }, listed: false, hints: false, grace: 0, rated: false, open_hands: false },
   commitment: "",
   seats: names.map((name, seat) => ({ seat, color: "", kind: "person", name, level: null, here: false, left_at: null, resigned: false })),
   mine: [],

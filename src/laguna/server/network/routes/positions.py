@@ -14,6 +14,7 @@ from laguna.files import GameFile, loads, read_json
 from laguna.game import Game, from_position, set_up
 from laguna.games import find
 from laguna.kernel.chance import SEEDS
+from laguna.server.live.replay import game_after
 from laguna.server.network.guard import address_of
 from laguna.server.network.openapi import described
 from laguna.server.network.routes.common import read, reply
@@ -46,15 +47,18 @@ async def check(request: Request) -> Response:
     "/positions/file", tags=["positions"], **described(messages.CheckedPosition, 401, 404, takes=GameFile)
 )
 async def of_file(request: Request, actions: Actions = None, seat: ForSeat = None) -> Response:
-    """The position of a game file after some of its actions, or of a position file."""
+    """The position of a game file after some of its actions, or of a position file.
+
+    Of a game, decks and whatever else nobody had drawn by then are left out.
+    """
     await _count(request, "import")
     body = await request.body()
     document = read_json(body)
     await _ready(request, game_of(document))
     if "laguna" in document:
         game = await asyncio.to_thread(_after, body, actions)
-    else:
-        game = await asyncio.to_thread(from_position, document["game"], document, seed=_seed())
+        return _told(game, seat, undrawn=False)
+    game = await asyncio.to_thread(from_position, document["game"], document, seed=_seed())
     return _told(game, seat)
 
 
@@ -88,9 +92,9 @@ def _seed() -> int:
 
 def _after(file: bytes, actions: int | None) -> Game:
     game = loads(file)
-    game.back_to(game.played if actions is None else actions)
-    return game
+    return game if actions is None else game_after(game, actions)
 
 
-def _told(game: Game, seat: int | None) -> Response:
-    return reply(messages.CheckedPosition(game.meta.id, game.position(), game.typed_view(seat)))
+def _told(game: Game, seat: int | None, undrawn: bool = True) -> Response:
+    position = game.position(undrawn=undrawn)
+    return reply(messages.CheckedPosition(game.meta.id, position, game.typed_view(seat)))
