@@ -101,7 +101,7 @@ async def keep(storage: Storage, person: Person, at: int, other: str, **changes:
 
 LOST = {"result": Result("resigned", [1], [5, 6]), "ranks": [2, 1]}
 SHARED = {"result": Result("played", [0, 1], [4, 4]), "ranks": [1, 1]}
-RUNNING = {"status": "playing", "result": None, "ranks": [], "ended": None}
+RUNNING: dict[str, Any] = {"status": "playing", "result": None, "ranks": [], "ended": None}
 
 
 async def test_pages_of_thousands_of_games(server: Application) -> None:

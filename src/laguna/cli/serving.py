@@ -18,7 +18,16 @@ from laguna.errors import BadOption
 if TYPE_CHECKING:
     from laguna.server.settings import ServerSettings
 
-LIBRARIES = ("argon2", "fastapi", "nats", "prometheus_client", "sqlalchemy", "structlog", "uvicorn")
+LIBRARIES = (
+    "argon2",
+    "fastapi",
+    "nats",
+    "openskill",
+    "prometheus_client",
+    "sqlalchemy",
+    "structlog",
+    "uvicorn",
+)
 
 out = Console(markup=False, highlight=False)
 
