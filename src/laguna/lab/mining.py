@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
@@ -21,7 +21,7 @@ from laguna.lessons import lessons_of
 from laguna.puzzles import FINE, Puzzle, Step, Try
 
 QUICK = 100  # iterations of a first look
-SHALLOW = 400  # of the bots that play, whose answer the deep search must not simply repeat
+SHALLOW = 400  # of the bots that play
 AFTER = 400  # of a look at an action that the deep search hardly tried
 GLANCE = 8  # the first search has this part of the depth
 SEEDS = (1, 2, 3)  # of the deep searches that must agree
@@ -34,8 +34,9 @@ MOST_STEPS = 3  # of a solution
 MOST_TRIES = 4  # wrong ones that are answered
 MOST_REPLIES = 8  # to each of them
 NOISE = 0.2  # how often the bots that play follow a misjudged feeling instead of their search
+UNEVEN = 0.2  # how much they misjudge in the opening, so that no two games are alike
 LEVEL_TRIES = 8
-KRAKEN = 6000  # iterations: about what the level has time for on a slow machine
+KRAKEN = 6000  # iterations: fewer than it has time for, or hardly anything would be hard for it
 KRAKEN_TRIES = 3
 
 #: About what the ladder in docs/bots.md says.
@@ -71,20 +72,19 @@ class Demand:
 
 def mine(game: str, number: int, seed: int, opening: int, demand: Demand) -> list[Found]:
     """Play the game with that number, and return the puzzles that were found in it."""
-    found: list[tuple[int, Puzzle, float]] = []
-    played = _played(game, number, seed, opening)
-    while True:
-        try:
-            seen = next(played)
-        except StopIteration as end:
-            total: int = end.value
-            break
-        if found and seen.number - found[-1][0] < APART:
+    found: list[Found] = []
+    looked_at, total = _play(game, number, seed, opening)
+    last = -APART
+    for seen in looked_at:
+        if seen.number - last < APART:
             continue
         name = _id(f"{game} {seed} {number} {seen.number}")
-        if (made := _puzzle(seen, name, demand)) is not None:
-            found.append((seen.number, *made))
-    return [Found(puzzle, 3 * at // total, _kind(game, puzzle), gap) for at, puzzle, gap in found]
+        if (puzzle := _puzzle(seen, name, demand)) is not None:
+            last = seen.number
+            best, second = sorted(puzzle.steps[0].chances.values())[:-3:-1]
+            phase = 3 * seen.number // total
+            found.append(Found(puzzle, phase, _kind(game, puzzle), (best - second) / FINE))
+    return found
 
 
 def _id(text: str) -> str:
@@ -100,8 +100,8 @@ def _kind(game: str, puzzle: Puzzle) -> str:
 # ------------------------------------------------------------------ games to look at
 
 
-def _played(name: str, number: int, seed: int, opening: int) -> Generator[_Seen, None, int]:
-    """Play a game and yield the decisions on which quick looks disagree; return how many actions it had.
+def _play(name: str, number: int, seed: int, opening: int) -> tuple[list[_Seen], int]:
+    """Play a game; the decisions on which quick looks disagree, and how many actions it had.
 
     So many actions of each player make the opening, which is played by feel and not looked at.
     """
@@ -110,12 +110,13 @@ def _played(name: str, number: int, seed: int, opening: int) -> Generator[_Seen,
     short = number // len(counts) % 2 == 1  # every second game is one as beginners play it
     options = lessons_of(name).options if short else {}
     game = set_up(name, counts[number % len(counts)], chance.randrange(1 << 31), None, options)
+    found: list[_Seen] = []
     while game.seat is not None:
         legal = game.legal()
         choice = legal[0]
         if len(legal) > 1 and game.played < opening * game.players:
             draw = chance.randrange(1 << 31)
-            choice = instinct(game.imagine(game.seat, draw), draw, misjudge=NOISE)
+            choice = instinct(game.imagine(game.seat, draw), draw, misjudge=UNEVEN)
         elif len(legal) > 1:
             draw = chance.randrange(1 << 31)
             known = game.imagine(game.seat, draw)
@@ -124,18 +125,18 @@ def _played(name: str, number: int, seed: int, opening: int) -> Generator[_Seen,
             quick = analyse(known, iterations=QUICK, seed=draw, forecast=False).best.action
             suggested = [str(each) for each in (feeling, quick, shallow)]
             if len(set(suggested)) > 1:
-                yield _Seen(game.played, known, suggested)
+                found.append(_Seen(game.played, known, suggested))
             noisy = chance.random() < NOISE
             choice = instinct(known, draw, misjudge=1.0) if noisy else shallow
         game.play(choice.code)
-    return game.played
+    return found, game.played
 
 
 # ------------------------------------------------------------------ one clearly best action
 
 
-def _puzzle(seen: _Seen, name: str, demand: Demand) -> tuple[Puzzle, float] | None:
-    """The puzzle in this position, and its gap; None if no action is clearly best, or if it is obvious."""
+def _puzzle(seen: _Seen, name: str, demand: Demand) -> Puzzle | None:
+    """The puzzle in this position; None if no action is clearly best, or if it is obvious."""
     seat = seen.game.seat
     assert seat is not None
     start = from_position(seen.game.meta.id, seen.game.position())
@@ -147,10 +148,7 @@ def _puzzle(seen: _Seen, name: str, demand: Demand) -> tuple[Puzzle, float] | No
         return None
     steps = [first, *_further(start, first, demand)]
     solved = {level: _share(start, steps, level) for level in RATINGS}
-    chances = sorted(first.chances.values())
-    gap = (chances[-1] - chances[-2]) / FINE
-    puzzle = Puzzle(name, seat, start.position(), steps, rate(solved), solved)
-    return puzzle, gap
+    return Puzzle(name, seat, start.position(), steps, rate(solved), solved)
 
 
 @dataclass(frozen=True)
@@ -207,7 +205,7 @@ def _step(game: Game, judged: _Judged, natural: list[str], demand: Demand) -> St
 
 
 def _after(game: Game, action: Action, seat: int) -> float:
-    """The seat's chance after an action that the search hardly tried; a promising one is searched again."""
+    """The seat's chance after an action that the search hardly tried."""
     after = game.imagine(seat, 1)
     after.play(action.code)
     if after.over:
