@@ -92,7 +92,9 @@ import asyncio, json, sys
 from pathlib import Path
 import laguna
 from laguna.messages import Act, NewTable, SeatWish, TakeBack
-from laguna.table.entries import Settings
+from laguna.lab import analysis
+from laguna.server.live import reviews
+from laguna.table.entries import Origin, Settings
 from tests.server.serving import ADA, BEN, sqlite, tables_at
 
 async def main(folder):
@@ -107,16 +109,27 @@ async def main(folder):
             if number == 1:
                 await tables.request(ADA, TakeBack(0, opened.table, done.version))
         seen = (await tables.look(BEN, opened.table)).view
-        print(json.dumps([number, view.result.scores, len(view.result.breakdown), seen.game["dice"]]))
+        told = [number, view.result.scores, len(view.result.breakdown), seen.game["dice"]]
+        reviews.MOST = reviews.LEAST = 20  # interpreted, thousands would take minutes
+        analysis.FORECASTS = 2
+        review = await tables.review(opened.table, lambda: None)
+        while not review.complete:
+            await asyncio.sleep(0.05)
+            review = await tables.review(opened.table)
+        told.append(len(review.actions))
+        origin = Origin(opened.table, 5)
+        again = await tables.open(ADA, NewTable(Settings("dice-nim"), seats, start=True, origin=origin))
+        print(json.dumps([*told, again.game["heap"]]))
 
 asyncio.run(main(sys.argv[1]))
 """
 
 
 def test_it_is_played_on_a_server(tmp_path: Path) -> None:
-    """With undo, a spectator, a result and its breakdown."""
+    """With undo, a spectator, a result and its breakdown, a review, and a table that goes on from it."""
     last = python("-c", SERVED, str(tmp_path)).splitlines()[-1]
-    actions, scores, breakdown, dice = json.loads(last)
+    actions, scores, breakdown, dice, judged, heap = json.loads(last)
+    assert (judged, heap) == (12, 7)
     assert actions == 13, "twelve counters, and one that was taken back"
     assert sum(scores) == 12 + sum(dice) and breakdown == 3
 

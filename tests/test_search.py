@@ -21,7 +21,7 @@ import pytest
 from benchmarks import agreement
 
 import laguna
-from laguna.bots import Bot, Constants, analyse, ask, find_bot, lookahead, search, tree
+from laguna.bots import Bot, Constants, analyse, ask, find_bot, forecast, lookahead, search, tree
 from laguna.games import find, rulebooks
 from laguna.kernel.jit import JIT
 from laguna.lab.tournament import Plan, run
@@ -125,6 +125,26 @@ def test_forecasts_depend_only_on_what_the_seat_may_know(kind: Kind) -> None:
     other.rules.redeal(other.state, game.seat, 99)
     assert other.state_bytes() != game.state_bytes()
     assert analyse(game, iterations=2000).choices == analyse(other, iterations=2000).choices
+
+
+@main_kind
+def test_a_forecast_after_an_action_knows_only_what_its_seat_does(kind: Kind) -> None:
+    game = kind.new(seed=2)
+    for number, _ in enumerate(random_steps(game, seed=2)):
+        if number % 40 == 11:
+            code = game.legal()[-1].code
+            found = forecast(game, code, games=3, seed=5)
+            assert found == forecast(game.imagine(game.seat or 0, 9), code, games=3, seed=5)
+            assert found.games == 3 and sum(found.wins) == pytest.approx(1)
+            assert len(found.scores) == game.players
+    game.undo()
+    last = game.legal()[0]
+    found = forecast(game, last.code, games=2)
+    game.play(last)
+    if game.over:
+        assert found.scores == tuple(game.scores)
+        with pytest.raises(laguna.LagunaError, match="over"):
+            forecast(game, 0, games=1)
 
 
 def test_a_planted_cheater_is_caught() -> None:
@@ -548,6 +568,8 @@ def test_looking_back_finds_the_mistake(tmp_path, capsys, monkeypatch) -> None: 
     assert [str(each.played) for each in judged] == [str(action) for action in game.actions]
     losses = {0: 0.0, 1: 0.0}
     for each in judged:
+        assert sum(each.chances) == pytest.approx(1, abs=0.05) and len(each.expected) == 2
+        assert each.worth == each.chances[each.seat] or each is judged[-1]
         assert 0 <= each.worth <= 1 and each.loss >= 0
         losses[each.number % 2] += each.loss
     assert losses[0] > losses[1], "random loses more than greedy"
@@ -564,6 +586,7 @@ def test_looking_back_finds_the_mistake(tmp_path, capsys, monkeypatch) -> None: 
     assert "was worth" in table and "Score and wins" in table
     seen = json.loads("[\n" + data)
     assert len(seen) == len(game.actions)
+    assert seen[-1]["chances"] == [float(seat in game.winners) for seat in (0, 1)]
     assert seen[-1]["best"] == str(judged[-1].best)
     assert sum(seen[-1]["wins"]) == pytest.approx(1, abs=0.01) and len(seen[-1]["scores"]) == 2
 

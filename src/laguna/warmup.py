@@ -20,7 +20,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from laguna.bots import analyse, instinct, tree
+from laguna.bots import analyse, forecast, instinct, tree
 from laguna.bots.network import accumulator_type, no_network
 from laguna.bots.one_ply import best_action, greedy
 from laguna.errors import LagunaError
@@ -154,6 +154,7 @@ def _let_bots_play(game: str) -> None:
     from_position(game, played.position())
     played.undo()
     analyse(played, seconds=1e-6, threads=1, hurry=True)
+    forecast(played, played.legal()[0].code, games=1)
 
 
 def _read_positions(game: str, played: Game) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from tests.page.visitor import Visitor, play
 from tests.size import scaled
 
 LOOKS = ["light", "dark"]
+FILES = Path(__file__).parents[1] / "files"
 RUN = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
   .filter((found) => ["serious", "critical"].includes(found.impact))
   .flatMap((found) => found.nodes.map((node) => `${found.id}: ${node.html}`))"""
@@ -47,6 +49,19 @@ def test_boards(visit: Visits, game: str, look: str) -> None:
     ada = visit(look=look, confirm="none", size="laptop" if look == "light" else "phone")
     ada.sit_down(ada.open_table(game, ["me", "turtle"], SHORT.get(game)))
     play([ada], steps=12)
+    assert examine(ada) == []
+
+
+@pytest.mark.parametrize("look", scaled(LOOKS[:1], LOOKS))
+def test_a_replay(visit: Visits, look: str) -> None:
+    ada = visit(look=look, size="laptop" if look == "light" else "phone")
+    ada.go("/replay")
+    ada.page.wait_for_selector("[data-do=choose-file]")
+    assert examine(ada) == []
+    ada.page.set_input_files("input[type=file]", FILES / "mille-fiori-four-greedy.laguna.json")
+    ada.page.wait_for_selector("[data-shown='0']")
+    ada.page.keyboard.press("End")
+    ada.page.wait_for_selector("[data-shown='192']")
     assert examine(ada) == []
 
 

@@ -171,7 +171,7 @@ def test_looking_back_begins_at_the_beginning(visit: Visits) -> None:
     table, _ = ended(ada, "neptune-vesta")
     ada.sit_down(table)
     ada.do("review")
-    ada.page.wait_for_selector("[data-past='0']")
+    ada.page.wait_for_selector("[data-shown='0']")
     assert ada.page.locator("[data-over]").count() == 0
-    ada.do("later")
-    ada.page.wait_for_selector("[data-past='1']")
+    ada.do("replay-forward")
+    ada.page.wait_for_selector("[data-shown='1']")

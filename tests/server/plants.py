@@ -11,8 +11,9 @@ from laguna import messages
 from laguna.errors import IllegalAction, LagunaError
 from laguna.games import find
 from laguna.games.contract import GameView
+from laguna.lab import analysis
 from laguna.messages import Line
-from laguna.server.live import background
+from laguna.server.live import background, reviews
 from laguna.table import permissions, redact
 from laguna.table.entries import Acted, AnyEntry
 from laguna.table.table import Table
@@ -65,3 +66,9 @@ def open_hands(patch: Patch) -> None:
 def looks_at_tokens_often(patch: Patch) -> None:
     """So that a test need not wait for the next check."""
     patch(background, "LOOK", 0.5)
+
+
+def short_reviews(patch: Patch) -> None:
+    """Reviews that take a moment instead of half a minute."""
+    patch(reviews, "MOST", 300)
+    patch(analysis, "FORECASTS", 2)

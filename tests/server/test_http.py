@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
+from msgspec.structs import replace
 from starlette.requests import Request
 
 import laguna
@@ -291,6 +292,38 @@ def test_a_replay_shows_what_was_seen_then() -> None:
     for column, seat in enumerate((None, 1)):
         shown = msgspec.json.decode(msgspec.json.encode(replay(game, seat)))
         assert [step["view"] for step in shown["steps"]] == [views[column] for views in seen]
+
+
+def test_a_step_tells_its_action_structured_and_who_decides_next() -> None:
+    game = laguna.load(FILES / "mille-fiori-four-greedy.laguna.json")
+    entries, past = game.entries_for(2), game.copy()
+    steps = replay(game, 2).steps
+    assert [step.value for step in steps] == [entry.action and entry.action.value for entry in entries]
+    assert sum(step.value is None for step in steps) > 10  # what the others kept is secret
+    for step in reversed(steps):
+        past.back_to(step.number)
+        assert step.deciders == past.deciders
+    log = replay(game, 2, first=5, count=9, views=False).steps
+    assert log == [replace(step, view=None, deciders=[]) for step in steps[5:14]]
+
+
+def test_a_replay_of_a_running_game_is_the_same_whatever_is_hidden() -> None:
+    """Everything that the reader cannot know is dealt and chosen again: not a byte may differ."""
+    game = laguna.new("mille-fiori", players=3, seed=8)
+    secrets = 0
+    for step, _ in enumerate(random_steps(game, 8)):
+        if step % 9 != 4:
+            continue
+        for reader in (None, 0, 2):
+            twin = game
+            for known in range(3) if reader is None else [reader]:
+                twin = twin.imagine(known, seed=step)
+            whole, own = (messages.encode(replay(each, reader, views=False)) for each in (game, twin))
+            assert whole == own
+            now, then = (messages.encode(replay(each, reader, game.played)) for each in (game, twin))
+            assert now == then
+            secrets += whole != messages.encode(replay(game, 1, views=False))  # another seat reads more
+    assert secrets > 20
 
 
 async def test_a_bad_file_is_refused(server: Application) -> None:

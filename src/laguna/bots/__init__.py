@@ -19,7 +19,15 @@ from random import Random
 from typing import Any, SupportsIndex, Unpack
 
 from laguna.bots.custom import CustomBot, custom_bot, is_custom
-from laguna.bots.lookahead import Analysis, Choice, Constants, ConstantsAsKeywords, analyse
+from laguna.bots.lookahead import (
+    Analysis,
+    Choice,
+    Constants,
+    ConstantsAsKeywords,
+    Forecast,
+    analyse,
+    forecast,
+)
 from laguna.bots.network import find_network
 from laguna.bots.one_ply import greedy, network, one_ply
 from laguna.errors import BadBot, BadOption, IllegalAction, as_int, either
@@ -34,11 +42,13 @@ __all__ = [
     "Bot",
     "Choice",
     "Constants",
+    "Forecast",
     "Level",
     "analyse",
     "ask",
     "current_name",
     "find_bot",
+    "forecast",
     "instinct",
     "load_bot",
     "network",

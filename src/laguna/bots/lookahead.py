@@ -18,8 +18,8 @@ from laguna.bots.network import accumulator_type, find_network, no_network
 from laguna.errors import BadOption, either, whole_number
 from laguna.game import Action, Game
 from laguna.games import find
-from laguna.kernel import MAX_SEATS
-from laguna.kernel.chance import SEEDS, WORDS
+from laguna.kernel import MAX_SEATS, calls
+from laguna.kernel.chance import SEEDS, WORDS, seed_stream
 from laguna.kernel.records import blanks
 
 MEMORY = 64_000_000  # bytes for all trees of one search together, their scratch memory included
@@ -35,6 +35,8 @@ MAX_LOOKS = 1 << 60  # no limit
 FORECAST = 2  # forecast actions per iteration: 5 to 10 % of the time
 SURELY = 1.3  # a search may speed up this much later on; stop only if the result is decided even then
 FORESEEN = 256  # iterations after which the total can be estimated
+FORECASTS = 1 << 21  # the stream number of greedy players in forecasts, far from those of any game's decks
+MEANS = ("scores", "wins")
 SHORTEST_LINE = 20  # visits below which a continuation is only a guess
 
 
@@ -318,6 +320,39 @@ def analyse(
             trees, lambda each, stop: each.run_until(start + budget, time.perf_counter, hurry, stop)
         )
     return _summary(known, codes, trees, time.perf_counter() - start)
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """How the game ends on average: each seat's final score and share of the wins (a shared one is split)."""
+
+    scores: tuple[float, ...]
+    wins: tuple[float, ...]
+    games: int
+
+
+def forecast(game: Game, action: SupportsIndex, *, games: int, seed: SupportsIndex = 0) -> Forecast:
+    """What to expect after an action (its code) of the seat to move if everyone then plays greedily.
+
+    The games are played in worlds that the seat cannot tell apart.
+    """
+    if game.seat is None:
+        raise BadOption("over", "The game is over; there is nothing to forecast.")
+    count = whole_number(games, "The number of games", 1, MAX_ITERATIONS, "budget")
+    first_seed = whole_number(seed, "A seed", 0, SEEDS - MAX_ITERATIONS, "seed")
+    rules, code = game.rules, game.check(action).code
+    task, tally = blanks(tree.TASK, 1)[0], blanks(tree.TALLY, 1)[0]
+    task.seats = game.players
+    world, trial = blanks(rules.STATE, 1), blanks(rules.STATE, 1)
+    out, points, stream = np.zeros(rules.MAX_LEGAL, np.int16), np.zeros(MAX_SEATS), np.zeros(WORDS, np.uint32)
+    for number in range(first_seed, first_seed + count):
+        world[0] = game.state
+        seed_stream(stream, number, FORECASTS)
+        rules.redeal(world[0], game.seat, number)
+        calls.act(world, code)
+        tree.forecast(task, world[0], trial, out, points, tally, stream)
+    scores, wins = (tuple(float(each) / count for each in tally[name][: game.players]) for name in MEANS)
+    return Forecast(scores, wins, count)
 
 
 def _run_together(trees: list[_Tree], search: Callable[[_Tree, threading.Event], None]) -> None:

@@ -10,10 +10,9 @@ from laguna.cli.compiling import compile_game
 from laguna.cli.interrupt import Interrupted, interruptible
 from laguna.game import Game
 from laguna.games import find
-from laguna.lab.analysis import Judgment, look_back
+from laguna.lab.analysis import Judgment, clear_loss, look_back
 
 WORST = 5
-NOTABLE = 0.03  # of a win
 
 
 def judge_all(err: Console, game: Game, seconds: float | None, iterations: int | None) -> list[Judgment]:
@@ -45,16 +44,16 @@ def print_judgments(out: Console, game: Game, judged: list[Judgment]) -> None:
     table = Table("", "seat", "played", box=None, header_style="bold")
     for title in ("chances", "best", "lost", "score", "wins"):
         table.add_column(title, justify="right")
+    clear = clear_loss(game.players)
     for each in judged:
-        lost = f"-{each.loss:.0%}" if each.loss >= NOTABLE else ""
+        lost = f"-{each.loss:.1%}" if each.loss >= clear else ""
         better = str(each.best) if lost else ""
-        score = f"{each.scores[each.seat]:.1f}" if each.scores else ""
-        wins = f"{each.wins[each.seat]:.0%}" if each.wins else ""
+        score, wins = f"{each.scores[each.seat]:.1f}", f"{each.wins[each.seat]:.0%}"
         row = (str(each.number), game.seats[each.seat], str(each.played), f"{each.worth:.0%}")
         table.add_row(*row, better, lost, score, wins)
     out.print(table)
     out.print("Score and wins: the expected result after the best action if everyone then plays greedily.")
-    worst = sorted((each for each in judged if each.loss >= NOTABLE), key=lambda each: -each.loss)[:WORST]
+    worst = sorted((each for each in judged if each.loss >= clear), key=lambda each: -each.loss)[:WORST]
     for each in worst:
         others = ", ".join(f"{action} {worth:.0%}" for action, worth in each.alternatives)
         name = game.seats[each.seat]

@@ -25,6 +25,9 @@ bot_queue = Gauge("laguna_bot_queue", "Bot moves requested and not yet answered"
 bot_seconds = Histogram("laguna_bot_seconds", "Thinking time of bots", ["level"], buckets=QUICK)
 bot_failures = Counter("laguna_bot_failures", "Bot moves that crashed or were too slow", ["level"])
 
+reviews = Gauge("laguna_reviews", "Games being reviewed here")
+reviewed_actions = Counter("laguna_reviewed_actions", "Actions judged here in reviews, once durable")
+
 storage_batch = Histogram(
     "laguna_storage_batch", "Appends in one commit", buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 )

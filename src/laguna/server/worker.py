@@ -1,4 +1,4 @@
-"""A worker: takes requests for bot moves and hints from the bus and answers them. It sees nothing hidden."""
+"""A worker: answers requests for bot moves, hints and reviews from the bus. It sees nothing hidden."""
 
 from __future__ import annotations
 
@@ -59,6 +59,8 @@ async def _answer(data: bytes, runner: BotRunner, games: GameLoader) -> Answer:
     try:
         job = decode_job(data)
         full = runner.busy or runner.running >= MAX_QUEUED * runner.at_once
+        if job.played is not None and not runner.idle:  # never before moves and hints
+            full = True
         if full or not games.is_ready(job.game, "bots"):
             return Answer(problem="busy")
         return await runner.here(job)

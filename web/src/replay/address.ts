@@ -2,6 +2,9 @@
 
 const REST = 300; // milliseconds: browsers allow only so many changes of the address
 
+/** Instead of an action: the review is wanted. */
+export const REVIEW = "#review";
+
 /** The number of actions that an address names; null if it names none. */
 export function actionIn(hash: string): number | null {
   return /^#\d{1,6}$/.test(hash) ? Number(hash.slice(1)) : null;

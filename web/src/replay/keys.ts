@@ -4,7 +4,7 @@ type Press = (shift: boolean) => unknown;
 
 const OWN = "dialog, select, textarea, input:not([type=range])"; // all keys
 const PRESSED = "button, a, summary"; // the space bar
-const SCROLLED = "[data-own-arrows]"; // up and down, Home and End
+const SCROLLED = "[data-own-arrows]"; // up and down, Home and End, if it has the focus itself
 const SCROLLING = ["ArrowUp", "ArrowDown", "Home", "End"];
 
 /** A listener for the window, before any other hears the key. */
@@ -15,7 +15,7 @@ export function keysOf(presses: Record<string, Press>): (event: KeyboardEvent) =
     if (!press || event.altKey || event.ctrlKey || event.metaKey || target.closest(OWN)) return;
     if (event.key === " " && target.closest(PRESSED)) return;
     if (event.key.startsWith("Arrow") && target.closest("[data-spot]")) return; // from spot to spot
-    if (SCROLLING.includes(event.key) && target.closest(SCROLLED)) return;
+    if (SCROLLING.includes(event.key) && target.matches(SCROLLED)) return;
     event.preventDefault();
     event.stopPropagation();
     press(event.shiftKey);

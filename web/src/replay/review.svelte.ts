@@ -6,6 +6,7 @@ import type { HintChoice, Outlook, Review, ReviewedAction } from "../wire";
 import type { Recording } from "./recording.svelte";
 
 const ASK_AGAIN = 1000; // milliseconds
+const BUSY = ["unreachable", "unavailable", "too-many", "lost"]; // refusals that are temporary: a server may start again
 const SWINGS = 5; // how many are marked, at most
 const SWING = 0.08; // by how much a chance changes at least in one
 
@@ -76,29 +77,39 @@ export class Reviewing {
     return inOrder.find((mistake) => by * (mistake.number - 1 - number) > 0) ?? null;
   }
 
-  /** Show what has been reviewed before; have nothing reviewed. */
+  /** Show what has been reviewed before, and follow a review that is under way; have nothing else reviewed. */
   async look(): Promise<void> {
-    if (!this.possible) return;
+    const { table } = this.#recording.source;
+    if (table === null || this.running) return;
     try {
-      const found = await server.review(this.#recording.source.table!, false);
-      if (found.done) this.review = found;
+      const found = await server.review(table, false);
+      if (found.done && !this.running) this.review = found;
     } catch (problem) {
-      asProblem(problem); // there is none yet
+      asProblem(problem); // the button says more
     }
+    if (this.review) void this.start();
   }
 
+  /** Have it reviewed, and follow that. */
   async start(): Promise<void> {
-    if (this.running || !this.possible) return;
+    const { table } = this.#recording.source;
+    if (table === null || this.running) return;
     this.running = true;
     this.problem = null;
+    while (this.running && !this.review?.complete) {
+      await this.#ask(table);
+      if (this.running && !this.review?.complete) await new Promise((later) => setTimeout(later, ASK_AGAIN));
+    }
+    this.running = false;
+  }
+
+  async #ask(table: string): Promise<void> {
     try {
-      while (this.running && !this.review?.complete) {
-        this.review = await server.review(this.#recording.source.table!, true);
-        if (!this.review.complete) await new Promise((later) => setTimeout(later, ASK_AGAIN));
-      }
-    } catch (problem) {
-      this.problem = asProblem(problem);
-    } finally {
+      this.review = await server.review(table, true);
+    } catch (failed) {
+      const problem = asProblem(failed);
+      if (BUSY.includes(problem.key)) return;
+      this.problem = problem;
       this.running = false;
     }
   }

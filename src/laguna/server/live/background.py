@@ -11,6 +11,7 @@ from laguna.server.live.changes import Changes
 from laguna.server.live.clock import MARK, ServerClock
 from laguna.server.live.followers import Followers
 from laguna.server.live.presence import REPEAT
+from laguna.server.live.reviews import Reviews
 from laguna.server.live.table_cache import TableCache
 from laguna.server.logs import get_log
 from laguna.server.people.sessions import LOOK, Sessions
@@ -34,6 +35,7 @@ class Background:
         bus: Bus,
         clock: ServerClock,
         sessions: Sessions,
+        reviews: Reviews,
     ) -> None:
         self._changes = changes
         self._cache = cache
@@ -42,6 +44,7 @@ class Background:
         self._bus = bus
         self._clock = clock
         self._sessions = sessions
+        self._reviews = reviews
         self._loops: list[asyncio.Task[None]] = []
         self._refreshing: dict[str, asyncio.Task[None]] = {}
         self._closed = False
@@ -49,8 +52,10 @@ class Background:
     async def start(self) -> None:
         await self._clock.start()
         await self._bus.start(self._heard)
+        await self._reviews.start()
         self._loops = [
             asyncio.create_task(self._repeat(SWEEP, self._sweep)),
+            asyncio.create_task(self._repeat(SWEEP, self._reviews.sweep)),
             asyncio.create_task(self._repeat(POLL, self._poll)),
             asyncio.create_task(self._repeat(LOOK, self._sessions.look_at_all)),
             asyncio.create_task(self._repeat(MARK, self._clock.mark)),

@@ -13,7 +13,7 @@ import secrets
 import threading
 import time
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -22,11 +22,12 @@ from msgspec.structs import replace
 from laguna.bots import Analysis, analyse, find_bot
 from laguna.bots.one_ply import greedy
 from laguna.errors import LagunaError
-from laguna.game import Game
+from laguna.game import Action, Game
 from laguna.games import find
 from laguna.kernel.records import from_bytes
 from laguna.messages import HintChoice
 from laguna.server import metrics
+from laguna.server.judgments import Judged, judged
 from laguna.server.logs import get_log
 
 log = get_log("bots")
@@ -38,6 +39,7 @@ MAX_WAITING = 16  # jobs for each thread before further ones get the quickest bo
 MAX_CHOICES = 8  # in a hint
 CLOSELY = 64  # visits needed for an opinion; in a short search a tenth of the most visited choice's
 SEEDS = 2**32
+REVIEW = "review"  # the level of jobs that judge
 
 
 class BotFailed(LagunaError):
@@ -47,7 +49,8 @@ class BotFailed(LagunaError):
 class Job(Struct, frozen=True):
     """What to think about: the record of an imagined game in which `level` has to decide.
 
-    With `seconds` it is a request for a hint: all choices, searched for that long.
+    With `seconds` it is a request for a hint: all choices, searched for that long. With `played` it is part
+    of a review: that action is judged, with so many iterations, and `seed` is its number in the game.
     """
 
     game: str
@@ -58,13 +61,16 @@ class Job(Struct, frozen=True):
     level: str
     seed: int
     seconds: float | None = None
+    played: str | None = None
+    iterations: int = 0
 
 
 class Answer(Struct, frozen=True):
-    """An action in notation, the choices for a hint, or what went wrong."""
+    """An action in notation, the choices for a hint, a judged action, or what went wrong."""
 
     action: str | None = None
     choices: list[HintChoice] = []
+    judged: Judged | None = None
     problem: str | None = None
 
 
@@ -85,21 +91,27 @@ def job_for(game: Game, seat: int, level: str, seconds: float | None = None) -> 
         imagined.play(imagined.legal()[seed % len(imagined.legal())])
     if imagined.seat is None:
         raise BotFailed("no-decision", f"Seat {seat} has nothing to decide.")
-    return Job(
-        game.meta.id,
-        game.meta.rules_version,
-        game.players,
-        dict(game.options),
-        imagined.state_bytes(),
-        level,
-        seed,
-        seconds,
-    )
+    return _job(imagined, level, seed, seconds=seconds)
+
+
+def job_for_review(game: Game, played: Action, number: int, iterations: int) -> Job:
+    """What it takes to judge what the seat to move played here, without anything that it cannot know."""
+    assert game.seat is not None
+    imagined = game.imagine(game.seat, number)
+    return _job(imagined, REVIEW, number, played=str(played), iterations=iterations)
+
+
+def _job(imagined: Game, level: str, seed: int, **more: Any) -> Job:
+    meta, options = imagined.meta, dict(imagined.options)
+    state = imagined.state_bytes()
+    return Job(meta.id, meta.rules_version, imagined.players, options, state, level, seed, **more)
 
 
 def compute(job: Job, threads: int = 1) -> Answer:
     """Do the job, here and now."""
     game = _game(job)
+    if job.played is not None:
+        return Answer(judged=judged(game, job.played, job.seed, job.iterations))
     if job.seconds is None:
         return Answer(str(find_bot(job.level, threads)(game, job.seed)))
     return Answer(choices=hints(analyse(game, seconds=job.seconds, seed=job.seed, threads=threads)))
@@ -147,6 +159,8 @@ def budget(job: Job) -> float:
     """The seconds that the job is meant to take."""
     if job.seconds is not None:
         return job.seconds
+    if job.played is not None:
+        return LONGEST / 2
     bot = find_bot(job.level)
     if not isinstance(bot, partial) or "iterations" in bot.keywords:
         return LONGEST / 2 if isinstance(bot, partial) else 0.0
@@ -178,6 +192,12 @@ class BotRunner:
         self._patience = patience
         self._most_lost = max_lost
         self._slots = asyncio.Semaphore(self.at_once)
+        self._job_done = asyncio.Event()
+
+    @property
+    def idle(self) -> bool:
+        """Is a thread free for something that nobody waits for?"""
+        return self.running < self.at_once and not self.busy
 
     @property
     def busy(self) -> bool:
@@ -201,6 +221,23 @@ class BotRunner:
             log.warning("hint failed", game=job.game, why=answer.problem)
             raise BotFailed("no-hint", "No hint is available right now; try again later.")
         return answer.choices
+
+    async def judge(self, job: Job) -> Judged | None:
+        """The judged action of a review, once nobody needs a bot more urgently; None if it failed.
+
+        A move or a hint waits for at most one such job; jobs that wait here get their turns in order.
+        """
+        began = time.perf_counter()
+        answer = await self._on_a_worker(job)
+        if answer is None:
+            while not self.idle:
+                self._job_done.clear()
+                await self._job_done.wait()
+            answer = await self.here(job)
+        metrics.bot_seconds.labels(job.level).observe(time.perf_counter() - began)
+        if answer.judged is None:
+            log.warning("review failed", game=job.game, action=job.seed, why=answer.problem)
+        return answer.judged
 
     async def _answer(self, job: Job) -> Answer:
         began = time.perf_counter()
@@ -235,6 +272,7 @@ class BotRunner:
                 return await self._in_thread(job)
         finally:
             self.running -= 1
+            self._job_done.set()
 
     async def _in_thread(self, job: Job) -> Answer:
         """A thread of its own: one that hangs is left behind and takes no slot away."""
@@ -245,6 +283,7 @@ class BotRunner:
         def finish(answer: Answer) -> None:
             if late:
                 self.lost -= 1
+                self._job_done.set()
             elif not answered.done():
                 answered.set_result(answer)
 

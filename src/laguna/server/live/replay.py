@@ -24,7 +24,7 @@ def replay(
     result: Result | None = None,
     views: bool = True,
 ) -> Replay:
-    """Steps `first` to `first + count` of a game, the set-up being number 0; without `views`, only the log."""
+    """Steps `first` to `first + count` of a game, 0 being the set-up; without `views`, only the log."""
     log = game.entries_for(seat)
     steps = [_told(entry) for entry in log[first : first + count]]
     if views:

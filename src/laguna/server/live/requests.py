@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from types import ModuleType
@@ -32,6 +33,7 @@ from laguna.messages import (
     Rematch,
     Resign,
     Result,
+    Review,
     Say,
     SeatWish,
     Sit,
@@ -51,6 +53,7 @@ from laguna.server.live.followers import Followers
 from laguna.server.live.following import Following
 from laguna.server.live.loading import GameLoader
 from laguna.server.live.replay import position_after
+from laguna.server.live.reviews import Reviews
 from laguna.server.live.table_cache import TableCache
 from laguna.server.live.work import Work
 from laguna.server.logs import get_log
@@ -96,8 +99,16 @@ class Tables:
         self._broadcast = self._changes.broadcast
         self.following = Following(self._changes, self._cache, self.followers, bus, self._work)
         self.sessions = Sessions(storage, self.followers, bus, server, Lifetime(token_days))
+        self._reviews = Reviews(self._changes, self.games, storage, bots, self._clock, server, bus.shared)
         self._background = Background(
-            self._changes, self._cache, storage, self.followers, bus, self._clock, self.sessions
+            self._changes,
+            self._cache,
+            storage,
+            self.followers,
+            bus,
+            self._clock,
+            self.sessions,
+            self._reviews,
         )
 
     def __len__(self) -> int:
@@ -121,6 +132,7 @@ class Tables:
         self._background.close()
         self._scheduler.close()
         await self._work.finish(seconds)
+        await self._reviews.close()
         await self.followers.close(AGAIN)
         await self.games.close()
         with suppress(LagunaError):
@@ -258,6 +270,13 @@ class Tables:
         if game not in (None, finished.meta.id):
             raise BadOption("other-game", f"That table played {finished.meta.title}.", game=finished.meta.id)
         return await asyncio.to_thread(position_after, finished, actions)
+
+    async def review(self, table_id: str, allow: Callable[[], None] | None = None) -> Review:
+        """The review of a finished game as far as it is; with `allow` it is begun if that agrees."""
+        with self._work.under_way():
+            if allow is None:
+                return await self._reviews.look(table_id)
+            return await self._reviews.ask(table_id, allow)
 
     async def game_for(self, person: Person, table_id: str, seat: int | None) -> tuple[Game, Result | None]:
         """A copy of the game, to be shown as `seat` sees it: one's own seat, or any once it is over."""

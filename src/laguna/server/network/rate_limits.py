@@ -31,6 +31,7 @@ DEFAULTS = {
     "table": "60/10m 300/10m",  # opening tables
     "say": "30/m 300/m",
     "hint": "30/m 120/m",
+    "review": "30/10m 120/10m",  # games whose review begins
     "lesson": "100/10s 400/10s",
     "import": "20/m 60/m",
     "card": "60/m 60/m",  # drawing a card; it is kept for the next who asks

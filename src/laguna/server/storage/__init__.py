@@ -12,7 +12,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from laguna.server.storage import database, people, probe, tables, uptime
+from laguna.server.judgments import Judged
+from laguna.server.storage import database, people, probe, reviews, tables, uptime
 from laguna.server.storage.backup import backup
 from laguna.server.storage.claim import check_not_emptied, claimed
 from laguna.server.storage.errors import (
@@ -25,6 +26,7 @@ from laguna.server.storage.errors import (
     log,
 )
 from laguna.server.storage.people import Account, Token
+from laguna.server.storage.reviews import StoredReview
 from laguna.server.storage.tables import Stored, Summary, TableRow
 from laguna.server.storage.writer import Work, Writer
 from laguna.table.entries import AnyEntry, Milliseconds, Person
@@ -36,6 +38,7 @@ __all__ = [
     "Stale",
     "Storage",
     "Stored",
+    "StoredReview",
     "Summary",
     "TableRow",
     "Token",
@@ -147,6 +150,37 @@ class Storage:
     async def waiting(self, now: Milliseconds, limit: int = 1000) -> list[str]:
         """The tables that a server must look at, the longest due first."""
         return await self._read(tables.waiting, now, limit)
+
+    # -------------------------------------------------------------- reviews
+
+    async def begin_review(self, table_id: str, actions: int) -> None:
+        """Remember that a review of this finished game is wanted; one that exists stays as it is."""
+        await self._write(reviews.begin, table_id, actions)
+
+    async def claim_review(self, table_id: str, server: str, now: Milliseconds, until: Milliseconds) -> bool:
+        """Have a review done by this server, until then; False if another server has it."""
+        return await self._write(reviews.claim, table_id, server, now, until)
+
+    async def release_reviews(self, server: str | None) -> None:
+        """Let any server do the reviews of that one (None: all reviews)."""
+        await self._write(reviews.release, server)
+
+    async def add_judgments(
+        self, table_id: str, server: str, until: Milliseconds, judged: Sequence[Judged]
+    ) -> bool:
+        """Add to a review, and keep it until then; False, writing nothing, if another server has it."""
+        return await self._write(reviews.add, table_id, server, until, judged)
+
+    async def finish_review(self, table_id: str) -> None:
+        await self._write(reviews.finish, table_id)
+
+    async def review(self, table_id: str) -> StoredReview | None:
+        """The review as far as it has come; None if nobody asked for one."""
+        return await self._read(reviews.load, table_id)
+
+    async def unfinished_reviews(self, now: Milliseconds, limit: int) -> list[str]:
+        """The tables whose review is not complete and that no server has."""
+        return await self._read(reviews.unfinished, now, limit)
 
     # -------------------------------------------------------------- time
 

@@ -99,3 +99,26 @@ uptime = Table(
     Column("since", BigInteger, nullable=False),
     Column("until", BigInteger, nullable=False, index=True),
 )
+
+# Reviews of finished games with so many actions; until then they are being done by that server.
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("table_id", Text, ForeignKey("tables.id"), primary_key=True),
+    Column("actions", Integer, nullable=False),
+    Column("complete", Boolean, nullable=False),
+    Column("server", Text, nullable=False),
+    Column("until", BigInteger, nullable=False),
+)
+_UNFINISHED = text("NOT complete")
+Index("ix_reviews_unfinished", reviews.c.until, sqlite_where=_UNFINISHED, postgresql_where=_UNFINISHED)
+
+# A review's actions as far as they are judged, each a `Judged` as JSON.
+judgments = Table(
+    "judgments",
+    metadata,
+    Column("table_id", Text, ForeignKey("reviews.table_id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("judged", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
