@@ -20,10 +20,11 @@ from tests.server.recorded import Recorder, new_token, open_table, recorder
 from tests.server.test_http import QUICK, act, asked, opened, play_out, two_at_a_table
 from tests.server.test_traffic import Traffic, leaks
 from tests.server.visiting import browser, served
+from tests.size import scaled
 
 pytestmark = pytest.mark.anyio
 GAME = "mille-fiori"  # hands, a draft, and cards that are kept in secret
-ROUNDS = 40  # actions: hands have gone around by then
+ROUNDS = scaled(20, 80)  # actions: hands have gone around by then
 
 
 @pytest.fixture
