@@ -100,6 +100,13 @@ def test_drawing_names_its_extra(base: dict[str, str], tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_training_names_its_extra(base: dict[str, str]) -> None:
+    done = python(base, "-m", "laguna", "train", "neptune-vesta", "--rollouts", "1")
+    assert (done.returncode, done.stdout) == (2, "")
+    needed = "laguna: Training needs PyTorch: pip install 'laguna-table[train]'."
+    assert " ".join(done.stderr.split()) == needed
+
+
 def test_the_client_needs_its_extra_only(tmp_path: Path) -> None:
     environment = install(tmp_path, "client")
     assert python(environment, "-c", "from laguna.client import Client, play").returncode == 0

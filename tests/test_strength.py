@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from benchmarks import strength
+from benchmarks import ladder, strength
 from benchmarks.strength import MATCHES, Match
 
 from laguna.cli.main import main
@@ -64,3 +64,26 @@ def test_matches_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.split()[0] for line in lines] == [match.name for match in MATCHES]
     assert strength.main(["chess"]) == 2
     assert "There is no match 'chess'" in capsys.readouterr().err
+
+
+# ------------------------------------------------------------------ the ladder as a plot
+
+
+def test_a_share_as_elo_is_the_other_way_around() -> None:
+    for players in (2, 3, 5):
+        assert ladder.elo_ahead(strength.ahead(players), players) == pytest.approx(strength.STEP)
+
+
+def test_the_plot_shows_the_levels_that_have_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture, folder = tmp_path / "ladder.svg", ["--folder", str(tmp_path)]
+    assert ladder.main([str(picture), *folder]) == 2 and not picture.exists()
+    assert capsys.readouterr().err == f"There are no games of the ladder in {str(tmp_path)!r} yet.\n"
+    match = next(each for each in MATCHES if each.name == "neptune-vesta-heron-2")
+    run(match.plan(), tmp_path / match.name, cores=1, stop_early=True)
+    assert ladder.main([str(picture), *folder]) == 0
+    drawn = picture.read_text(encoding="utf-8")
+    rows = len(ladder.rows(tmp_path))
+    dots = drawn.count('r="6"')  # a turtle in each row, and one heron
+    assert dots == rows + 1 and "Neptune &amp; Vesta, 2" in drawn

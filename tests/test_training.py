@@ -222,10 +222,11 @@ def test_a_candidate_carries_factors_for_its_chances(tmp_path: Path) -> None:
     assert set(factors) == {2} and net["certainty"][2] == pytest.approx(factors[2], abs=1e-3)
 
 
-@pytest.mark.parametrize("what", ["checkpoint", "searched_file"])
-def test_damaged_files_of_a_run_get_a_sentence(tmp_path: Path, what: str) -> None:
+@pytest.mark.parametrize("file", ["neptune-vesta.checkpoint", "neptune-vesta.searched/0.npz"])
+def test_damaged_files_of_a_run_get_a_sentence(tmp_path: Path, file: str) -> None:
     run = small_run(tmp_path, 1)
-    getattr(run, what).write_bytes(b"something else")
+    (tmp_path / file).parent.mkdir(exist_ok=True)
+    (tmp_path / file).write_bytes(b"something else")
     with pytest.raises(LagunaError, match="damaged"):
         run.resume()
         run.play_searched(1, 64, lambda done, total: None)
@@ -241,3 +242,24 @@ def test_a_run_learns_from_its_own_searches_and_keeps_them(tmp_path: Path) -> No
     assert again.resume()
     assert again.play_searched(2, 64, told.append) == count  # read, not played again
     assert len(told) == 2
+
+
+def test_interrupted_searches_go_on_where_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games are kept as they are played, and the rest are played by the same network."""
+    monkeypatch.setattr("laguna.training.searched.KEPT_TOGETHER", 1)
+
+    def interrupt(done: int, total: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    run = small_run(tmp_path / "interrupted", 1)
+    with pytest.raises(KeyboardInterrupt):
+        run.play_searched(3, 64, interrupt)
+    run.train(lambda progress: None)  # another network by now
+    told: list[int] = []
+    again = run.play_searched(3, 64, lambda done, total: told.append(done))
+    assert told == [2, 3]
+    whole = small_run(tmp_path / "whole", 1)
+    assert whole.play_searched(3, 64, lambda done, total: None) == again
+    assert run.searched is not None and whole.searched is not None
+    assert bool((run.searched.targets == whole.searched.targets).all())

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from laguna.files import dumps, load, loads
     from laguna.game import Action, Entry, Game, from_position, new
     from laguna.games.contract import Event, Meta, Option, Preset
+    from laguna.state import State
 
 __version__ = "0.1.0"
 
@@ -36,6 +37,7 @@ _HOMES = {
     "Meta": "laguna.games.contract",
     "Option": "laguna.games.contract",
     "Preset": "laguna.games.contract",
+    "State": "laguna.state",
 }
 
 __all__ = [
@@ -52,6 +54,7 @@ __all__ = [
     "Meta",
     "Option",
     "Preset",
+    "State",
     "UnknownGame",
     "catalogue",
     "dumps",

@@ -436,7 +436,7 @@ class Game:
         """An independent game that continues from here."""
         other = object.__new__(Game)
         other.__dict__.update(self.__dict__)
-        other._now = _Now(self._book, self._now.records.copy(), self.players)
+        other._now = _Now(self._book, alone(self._book.rules.STATE, self.state_bytes()), self.players)
         other._before = list(self._before)
         other._aside = dict(self._aside)
         other._log = list(self._log)

@@ -99,6 +99,21 @@ def read_lessons(content: bytes) -> LessonFile:
     return file
 
 
+def table_for_one(
+    name: str, game: str, position: Pattern, seat: int, person: Person, bot: str, now: Milliseconds
+) -> Table:
+    """A table of its own in this position, with the person at one seat and bots at the others."""
+    start = from_position(game, position)
+    settings = Settings(game, start.players, dict(start.options), hints=False)
+    seats = [
+        entries.Sat(now, each, person) if each == seat else entries.BotSat(now, each, bot)
+        for each in range(start.players)
+    ]
+    rules = start.meta.rules_version
+    opened = entries.Opened(now, settings, person, commitment(SECRET), rules, position=start.position())
+    return Table.from_log(name, SECRET, [opened, *seats, entries.Started(now)])
+
+
 class LessonTable:
     """A table at which one person does a lesson. What others do is in the lesson."""
 
@@ -107,15 +122,7 @@ class LessonTable:
         self.learner = learner
         self.done = 0  # how many tasks
         self._now = now
-        start = from_position(game, lesson.position)
-        settings = Settings(game, start.players, dict(start.options), hints=False)
-        rules = start.meta.rules_version
-        seats = [
-            entries.Sat(now, seat, learner) if seat == lesson.seat else entries.BotSat(now, seat, BOT)
-            for seat in range(start.players)
-        ]
-        opened = entries.Opened(now, settings, learner, commitment(SECRET), rules, position=start.position())
-        self.table = Table.from_log("lesson", SECRET, [opened, *seats, entries.Started(now)])
+        self.table = table_for_one("lesson", game, lesson.position, lesson.seat, learner, BOT, now)
 
     @property
     def task(self) -> Task | None:

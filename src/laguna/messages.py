@@ -446,6 +446,7 @@ class TableSummary(Struct, frozen=True):
     changed: Milliseconds
     mine: list[int] = []
     my_turn: bool = False
+    rated: bool = False
 
 
 class Me(Struct, frozen=True):
@@ -548,6 +549,7 @@ class GameInfo(Struct, frozen=True):
     ready: bool = False  # a table can be opened right away
     preparation: Preparation | None = None
     lessons: int = 0  # of its tutorial
+    puzzles: int = 0
 
 
 class LevelInfo(Struct, frozen=True):
@@ -677,6 +679,202 @@ class Review(Struct, frozen=True):
     complete: bool
     start: Outlook | None  # before the first action; None until that is known
     actions: list[ReviewedAction]
+
+
+class PlayedGame(Struct, frozen=True):
+    """A game of mine; `result`: won, shared or lost. None if it is not over, or I played several seats."""
+
+    table: str
+    game: str
+    players: int
+    status: str  # playing or over
+    rated: bool
+    created: Milliseconds  # when the table was opened
+    ended: Milliseconds | None
+    seats: list[SeatView]
+    mine: list[int]
+    how: str | None = None  # it ended: played, resigned or out-of-time
+    result: str | None = None
+    ranks: list[int] = []  # the place of each seat; like the scores, only once it is over
+    scores: list[int] = []
+    rating: RatingPoint | None = None  # what it did to my rating
+
+
+class PlayedGames(Struct, frozen=True):
+    """Some of my games, the newest first; `next` asks for the following ones, None: there are no more."""
+
+    games: list[PlayedGame]
+    next: str | None = None
+
+
+class Results(Struct, frozen=True):
+    """How I did in some of my games: those that are over, in which I played one seat.
+
+    `share`: of the victories; one that n players share counts as 1/n.
+    """
+
+    games: int
+    won: int
+    shared: int
+    share: float
+    average: float  # of my scores
+    best: int
+
+
+class ResultsWith(Results, frozen=True, kw_only=True):
+    """The results of games that have something in common: the game, an opponent, the number of players.
+
+    Only that field is set. An opponent is a bot's level or a person's name, of which `name` None and
+    `level` None is somebody whose name was deleted.
+    """
+
+    game: str | None = None
+    players: int | None = None
+    level: str | None = None
+    name: str | None = None
+
+
+class MyResults(Struct, frozen=True):
+    """My results by game, by opponent (those met most often) and by number of players."""
+
+    all: Results | None  # None if there is no finished game
+    by_game: list[ResultsWith]
+    by_opponent: list[ResultsWith]
+    by_players: list[ResultsWith]
+
+
+class RatingPoint(Struct, frozen=True):
+    """A rating after a rated game, and by how much that changed it."""
+
+    table: str
+    at: Milliseconds
+    rating: int
+    change: int
+
+
+class GameRating(Struct, frozen=True):
+    """A rating at one game. `rating` is cautious: the strength is very probably higher.
+
+    `uncertainty`: by how much the estimate may be off, in the same points.
+    """
+
+    game: str
+    rating: int
+    uncertainty: int
+    games: int
+    provisional: bool  # few games, so it still changes a lot
+    history: list[RatingPoint] = []  # the latest, the oldest of them first
+
+
+class RatedPerson(Struct, frozen=True):
+    """A line of a leaderboard."""
+
+    place: int
+    name: str
+    rating: int
+    uncertainty: int
+    games: int
+    provisional: bool
+    me: bool = False
+
+
+class Leaderboard(Struct, frozen=True):
+    """The best rated people at a game, and how many are rated."""
+
+    game: str
+    people: list[RatedPerson]
+    rated: int
+
+
+class Farewell(Struct, frozen=True, forbid_unknown_fields=True):
+    """Delete me: my account, for which the password is needed, or this guest."""
+
+    password: Password | None = None
+
+
+class PositionCheck(Struct, frozen=True, forbid_unknown_fields=True):
+    """Is this position possible, and what does `seat` (None: a spectator) see of it?"""
+
+    game: Short
+    position: dict[str, Any]
+    seat: Seat | None = None
+
+
+class PositionStart(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the game is played whose freshly dealt position is wanted; by default as usual."""
+
+    players: Annotated[int, Meta(ge=1, le=MAX_SEATS)] | None = None
+    options: dict[Short, int | Short] = {}
+    seat: Seat | None = None  # whose view is wanted; None: a spectator's
+
+
+class CheckedPosition(Struct, frozen=True):
+    """A position that is possible, complete (what was left out is dealt), and what a seat sees of it."""
+
+    game: str
+    position: dict[str, Any]
+    view: AnyView
+
+
+class PuzzleInfo(Struct, frozen=True):
+    """A puzzle before it is tried."""
+
+    id: str
+    rating: int
+    players: int
+
+
+class Puzzles(Struct, frozen=True):
+    """The puzzles of a game."""
+
+    game: str
+    puzzles: list[PuzzleInfo]
+
+
+class PuzzleOfTheDay(Struct, frozen=True):
+    """The puzzle of a day (in UTC), the same for everyone."""
+
+    game: str
+    day: str  # 2099-12-31
+    puzzle: PuzzleInfo
+
+
+class PuzzleTry(Struct, frozen=True, forbid_unknown_fields=True):
+    """The solver's actions so far, and the next one to do, or just to `preview`; `give_up` shows the rest."""
+
+    actions: Annotated[list[ActionForm], Meta(max_length=4)] = []
+    action: ActionForm | None = None
+    preview: bool = False
+    give_up: bool = False
+
+
+class PuzzleChoice(Struct, frozen=True):
+    """An action of a puzzle, the solver's chance to win after it, and what it is certain to do."""
+
+    action: str
+    value: AnyAction  # the same action, structured
+    chance: float
+    events: list[Event] = []
+    then: list[Line] = []  # what strong players do after a wrong one; only of the most natural
+
+
+class PuzzleState(Struct, frozen=True):
+    """A puzzle in progress. `view` and `lines` are as at a table; nothing of it is stored."""
+
+    puzzle: PuzzleInfo
+    seat: int  # the solver's
+    view: TableView
+    lines: list[Line]
+    result: str  # open, wrong, solved, or shown: given up
+    done: int  # actions of the solution that were found
+    tried: PuzzleChoice | None = None  # what was wrong
+    best: float | None = None  # the chance that the right action leaves, told once another was tried
+    # Told only once it is over:
+    solution: list[PuzzleChoice] = []
+    others: list[PuzzleChoice] = []  # wrong actions that look natural, instead of the first of the solution
+    levels: dict[str, float] = {}  # how often each level of bots solves it
+    preview: Previewed | None = None  # if only that was asked for
+    changes: list[Changed] = []  # what the action did, then what others did
 
 
 class Health(Struct, frozen=True):

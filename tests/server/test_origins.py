@@ -202,9 +202,9 @@ async def test_the_position_of_a_finished_game_and_of_a_file_are_the_same(server
     file = (await ann.get(f"/api/tables/{table}/file")).text
     for actions in (0, 5):
         one = await ann.get(f"/api/tables/{table}/position", params={"actions": actions})
-        other = await ann.post("/api/replay/position", params={"actions": actions}, content=file)
+        other = await ann.post("/api/positions/file", params={"actions": actions}, content=file)
         assert one.status_code == other.status_code == 200
-        assert one.json() == other.json()
+        assert one.json() == other.json()["position"]
         assert "stacks" not in one.json() and one.json()["hands"]
     assert (await opened_from(ann, position=one.json()))["status"] == "playing"
 
@@ -215,7 +215,7 @@ async def test_positions_of_files_are_refused_with_a_sentence(server: Applicatio
     most = laguna.loads(file).played
 
     async def refused(actions: int, content: bytes) -> Any:
-        answer = await robot.post("/api/replay/position", params={"actions": actions}, content=content)
+        answer = await robot.post("/api/positions/file", params={"actions": actions}, content=content)
         assert answer.status_code == 422
         return answer.json()["key"]
 

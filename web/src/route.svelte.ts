@@ -1,11 +1,29 @@
-// Which page is shown: /, /new/GAME, /table/ID, /rules/GAME#CLAUSE, /guide/GAME, /learn/GAME, /replay/ID#ACTION, /replay, /embed/ID, /watch; and links to seats, /#link=TOKEN.
+// Which page is shown, by the address: see PAGES. Links to seats are /#link=TOKEN.
 
 import { who } from "./front/who.svelte";
 import { asProblem, type Problem } from "./problem";
 import { server } from "./server";
 
+const [A_GAME, A_TABLE, NOTHING] = [/^[a-z0-9-]{1,40}$/, /^[\w-]{22}$/, /^$/];
+/** The pages, and what follows their names: /new/GAME, /table/ID, /me. What a `#` begins belongs to the page. */
+const PAGES = {
+  new: A_GAME,
+  rules: A_GAME,
+  guide: A_GAME,
+  learn: A_GAME,
+  editor: A_GAME,
+  puzzles: A_GAME,
+  table: A_TABLE,
+  replay: /^([\w-]{22})?$/, // without a table: of a game file
+  embed: A_TABLE,
+  watch: NOTHING,
+  me: NOTHING,
+};
+
+const isPage = (name: string): name is keyof typeof PAGES => Object.hasOwn(PAGES, name);
+
 interface Route {
-  name: "front" | "new" | "table" | "rules" | "guide" | "learn" | "replay" | "embed" | "watch";
+  name: keyof typeof PAGES | "front";
   id: string;
   clause: string;
   /** Why the opened link leads nowhere. */
@@ -16,18 +34,9 @@ export const route: Route = $state({ name: "front", id: "", clause: "", problem:
 
 const LINK = "#link=";
 
-const isTable = (id: string): boolean => /^[\w-]{22}$/.test(id);
-
-function isKnown(name: string, id: string): boolean {
-  if (name === "table" || name === "embed") return isTable(id);
-  if (name === "replay") return !id || isTable(id);
-  if (name === "watch") return !id;
-  return ["new", "rules", "guide", "learn"].includes(name) && /^[a-z0-9-]{1,40}$/.test(id);
-}
-
 function read(): void {
   const [, name = "", id = ""] = location.pathname.split("/");
-  const known = isKnown(name, id);
+  const known = isPage(name) && PAGES[name].test(id);
   Object.assign(route, { name: known ? name : "front", id: known ? id : "", clause: location.hash.slice(1) });
   if (location.hash.startsWith(LINK)) void openLink(location.hash.slice(LINK.length));
 }

@@ -1,7 +1,7 @@
 // Requests to the server that do not need the socket.
 
 import { Problem } from "./problem";
-import type { Catalogue, Credentials, Done, LessonState, LessonTry, Lessons, Me, NewPassword, NewTable, Problem as Body, Renewed, Replay, Review, RulesText, SeatLink, Table, TableSummary, TableView } from "./wire";
+import type { Catalogue, CheckedPosition, Credentials, Done, Farewell, GameRating, Leaderboard, Lessons, LessonState, LessonTry, Me, MyResults, NewPassword, NewTable, PlayedGames, PositionCheck, PositionStart, Problem as Body, PuzzleOfTheDay, Puzzles, PuzzleState, PuzzleTry, Renewed, Replay, Review, RulesText, SeatLink, Table, TableSummary, TableView } from "./wire";
 
 const UNREACHABLE = new Problem({ key: "unreachable", sentence: "The server cannot be reached.", clause: null, arguments: {} });
 
@@ -44,6 +44,9 @@ export const server = {
   rules: (game: string, language: string) => ask<RulesText>("GET", `/games/${game}/rules?language=${language}`),
   lessons: (game: string) => ask<Lessons>("GET", `/games/${game}/lessons`),
   lesson: (game: string, lesson: string, tried: LessonTry) => ask<LessonState>("POST", `/games/${game}/lessons/${lesson}`, tried),
+  puzzles: (game: string) => ask<Puzzles>("GET", `/games/${game}/puzzles`),
+  puzzleOfTheDay: (game: string) => ask<PuzzleOfTheDay>("GET", `/games/${game}/puzzles/today`),
+  puzzle: (game: string, puzzle: string, tried: PuzzleTry) => ask<PuzzleState>("POST", `/games/${game}/puzzles/${puzzle}`, tried),
   me: () => ask<Me>("GET", "/me"),
   rename: (name: string) => ask<Me>("POST", "/me", { name }),
   makeAccount: (given: Credentials) => ask<Renewed>("POST", "/me/account", given),
@@ -51,20 +54,29 @@ export const server = {
   changePassword: (given: NewPassword) => ask<Renewed>("POST", "/me/password", given),
   logOut: () => ask<undefined>("POST", "/log-out"),
   logOutEverywhere: () => ask<undefined>("POST", "/log-out-everywhere"),
+  myGames: (query: string) => ask<PlayedGames>("GET", `/me/games?${query}`),
+  myResults: (query: string) => ask<MyResults>("GET", `/me/results?${query}`),
+  myRatings: () => ask<GameRating[]>("GET", "/me/ratings"),
+  leaderboard: (game: string) => ask<Leaderboard>("GET", `/games/${game}/ratings`),
+  /** Delete my account, or forget this guest, who has no password. */
+  farewell: (given: Farewell) => ask<undefined>("POST", "/me/delete", given),
   openTables: () => ask<TableSummary[]>("GET", "/tables"),
   myTables: () => ask<TableSummary[]>("GET", "/tables/mine"),
   newTable: (wish: NewTable, signal?: AbortSignal) => ask<TableView>("POST", "/tables", wish, signal),
   look: (table: string) => ask<Table>("GET", `/tables/${table}`),
   replay: (table: string, part: Part) => ask<Replay>("GET", `/tables/${table}/replay?${asQuery(part)}`),
   fileReplay: (file: string, part: Part) => ask<Replay>("POST", `/replay?${asQuery(part)}`, file),
-  /** The position of a game file after so many actions. */
-  filePosition: (file: string, actions: number) => ask<Record<string, unknown>>("POST", `/replay/position?actions=${actions}`, file),
   /** The review of a finished game as far as it has come; `start` has it made. */
   review: (table: string, start: boolean) => ask<Review>(start ? "POST" : "GET", `/tables/${table}/review`),
   /** Not through the socket, which still has the name I had when it was opened. */
   sit: (table: string, seat: number | null) => ask<Done>("POST", `/tables/${table}/sit`, { seat }),
   seatLink: (table: string, seat: number) => ask<SeatLink>("POST", `/tables/${table}/seats/${seat}/link`),
   openLink: (link: string) => ask<{ table: string | null }>("POST", "/links", { link }),
+  checkPosition: (asked: PositionCheck) => ask<CheckedPosition>("POST", "/positions", asked),
+  startPosition: (game: string, how: PositionStart) => ask<CheckedPosition>("POST", `/games/${game}/position`, how),
+  /** The position of a game file after so many actions (null: all), or of a position file; both as text. */
+  filePosition: (file: string, actions: number | null) => ask<CheckedPosition>("POST", "/positions/file" + (actions === null ? "" : `?actions=${actions}`), file),
+  gameFile: (table: string) => ask<object>("GET", `/tables/${table}/file`),
   /** The game after `number` actions, as `seat` sees it. */
   past: (table: string, number: number, seat: number | null) =>
     ask<Replay>(

@@ -50,6 +50,7 @@ export type Settings = {
   listed: boolean;
   hints: boolean;
   grace: number;
+  rated: boolean;
   open_hands: boolean;
 };
 
@@ -254,6 +255,7 @@ export type TableSummary = {
   changed: number;
   mine: number[];
   my_turn: boolean;
+  rated: boolean;
 };
 
 /** My identity on this server. */
@@ -304,6 +306,7 @@ export type GameInfo = {
   ready: boolean;
   preparation: Preparation | null;
   lessons: number;
+  puzzles: number;
 };
 
 /** An option or a preset of a game. */
@@ -436,6 +439,169 @@ export type ReviewedAction = {
   loss: number;
   forced: boolean;
   best: HintChoice | null;
+};
+
+/** Some of my games, the newest first; `next` asks for the following ones, None: there are no more. */
+export type PlayedGames = {
+  games: PlayedGame[];
+  next: string | null;
+};
+
+/** A game of mine; `result`: won, shared or lost. None if it is not over, or I played several seats. */
+export type PlayedGame = {
+  table: string;
+  game: string;
+  players: number;
+  status: string;
+  rated: boolean;
+  created: number;
+  ended: number | null;
+  seats: SeatView[];
+  mine: number[];
+  how: string | null;
+  result: string | null;
+  ranks: number[];
+  scores: number[];
+  rating: RatingPoint | null;
+};
+
+/** A rating after a rated game, and by how much that changed it. */
+export type RatingPoint = {
+  table: string;
+  at: number;
+  rating: number;
+  change: number;
+};
+
+/** My results by game, by opponent (those met most often) and by number of players. */
+export type MyResults = {
+  all: Results | null;
+  by_game: ResultsWith[];
+  by_opponent: ResultsWith[];
+  by_players: ResultsWith[];
+};
+
+/**
+ * How I did in some of my games: those that are over, in which I played one seat.
+ * `share`: of the victories; one that n players share counts as 1/n.
+ */
+export type Results = {
+  games: number;
+  won: number;
+  shared: number;
+  share: number;
+  average: number;
+  best: number;
+};
+
+/**
+ * The results of games that have something in common: the game, an opponent, the number of players.
+ * Only that field is set. An opponent is a bot's level or a person's name, of which `name` None and
+ * `level` None is somebody whose name was deleted.
+ */
+export type ResultsWith = {
+  games: number;
+  won: number;
+  shared: number;
+  share: number;
+  average: number;
+  best: number;
+  game: string | null;
+  players: number | null;
+  level: string | null;
+  name: string | null;
+};
+
+/**
+ * A rating at one game. `rating` is cautious: the strength is very probably higher.
+ * `uncertainty`: by how much the estimate may be off, in the same points.
+ */
+export type GameRating = {
+  game: string;
+  rating: number;
+  uncertainty: number;
+  games: number;
+  provisional: boolean;
+  history: RatingPoint[];
+};
+
+/** The best rated people at a game, and how many are rated. */
+export type Leaderboard = {
+  game: string;
+  people: RatedPerson[];
+  rated: number;
+};
+
+/** A line of a leaderboard. */
+export type RatedPerson = {
+  place: number;
+  name: string;
+  rating: number;
+  uncertainty: number;
+  games: number;
+  provisional: boolean;
+  me: boolean;
+};
+
+/** A position that is possible, complete (what was left out is dealt), and what a seat sees of it. */
+export type CheckedPosition = {
+  game: string;
+  position: Record<string, unknown>;
+  view: GameView;
+};
+
+/** The puzzle of a day (in UTC), the same for everyone. */
+export type PuzzleOfTheDay = {
+  game: string;
+  day: string;
+  puzzle: PuzzleInfo;
+};
+
+/** A puzzle before it is tried. */
+export type PuzzleInfo = {
+  id: string;
+  rating: number;
+  players: number;
+};
+
+/** The puzzles of a game. */
+export type Puzzles = {
+  game: string;
+  puzzles: PuzzleInfo[];
+};
+
+/** A puzzle in progress. `view` and `lines` are as at a table; nothing of it is stored. */
+export type PuzzleState = {
+  puzzle: PuzzleInfo;
+  seat: number;
+  view: TableView;
+  lines: Line[];
+  result: string;
+  done: number;
+  tried: PuzzleChoice | null;
+  best: number | null;
+  solution: PuzzleChoice[];
+  others: PuzzleChoice[];
+  levels: Record<string, number>;
+  preview: Previewed | null;
+  changes: Changed[];
+};
+
+/** An action of a puzzle, the solver's chance to win after it, and what it is certain to do. */
+export type PuzzleChoice = {
+  action: string;
+  value: GameAction;
+  chance: number;
+  events: Event[];
+  then: Line[];
+};
+
+/** The solver's actions so far, and the next one to do, or just to `preview`; `give_up` shows the rest. */
+export type PuzzleTry = {
+  actions: (string | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>)[];
+  action: string | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>> | null;
+  preview: boolean;
+  give_up: boolean;
 };
 
 /** The state of the server; `ready`: it can take players now. */
@@ -637,6 +803,7 @@ export type SettingsGiven = {
   listed?: boolean;
   hints?: boolean;
   grace?: number;
+  rated?: boolean;
   open_hands?: boolean;
 };
 
@@ -680,6 +847,25 @@ export type NewPassword = {
 /** A seat link, or just the part after its #. */
 export type OpenLink = {
   link: string;
+};
+
+/** Delete me: my account, for which the password is needed, or this guest. */
+export type Farewell = {
+  password?: string | null;
+};
+
+/** Is this position possible, and what does `seat` (None: a spectator) see of it? */
+export type PositionCheck = {
+  game: string;
+  position: Record<string, unknown>;
+  seat?: number | null;
+};
+
+/** How the game is played whose freshly dealt position is wanted; by default as usual. */
+export type PositionStart = {
+  players?: number | null;
+  options?: Record<string, number | string>;
+  seat?: number | null;
 };
 
 export type ClientFrame =

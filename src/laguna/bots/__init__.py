@@ -131,7 +131,7 @@ LEVELS = (
     Level(
         "seal",
         3,
-        partial(instinct, overlook=12, misjudge=0.7, greed=0.5),
+        partial(instinct, overlook=16, misjudge=0.85, greed=0.5),
         {
             "en": "Bold and hungry: goes for its own points, whatever others do, and misses a chance or two.",
             "ru": "Смелый и жадный: гонится за своими очками, на других не смотрит и кое-что упускает.",
@@ -141,7 +141,7 @@ LEVELS = (
     Level(
         "dolphin",
         4,
-        instinct,
+        partial(instinct, misjudge=0.4),
         {
             "en": "Plays by feel: has learned from millions of games against itself, and does not calculate.",
             "ru": "Играет по чутью: научился на миллионах партий с самим собой и ничего не просчитывает.",

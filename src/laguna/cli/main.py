@@ -14,7 +14,7 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 import laguna
-from laguna.cli import serving
+from laguna.cli import puzzles, serving
 from laguna.cli.interrupt import Interrupted, leave_at_once
 from laguna.errors import BadOption, LagunaError, either
 from laguna.games import find, rulebooks
@@ -400,7 +400,7 @@ def train(
     """Train a network by self-play, and let it challenge the champion (needs PyTorch, best with a GPU)."""
     from laguna.cli import training
 
-    wanted = training.Wanted(
+    options = training.TrainingOptions(
         game,
         minutes,
         rollouts,
@@ -414,7 +414,7 @@ def train(
         constant or [],
         install,
     )
-    training.train(out, err, wanted)
+    training.train(out, err, options)
 
 
 @app.command()
@@ -461,6 +461,7 @@ def warm_up(
         err.print(f"{book.meta.title}: ready")
 
 
+app.add_typer(puzzles.commands, name="puzzles")
 for command in (serving.serve, serving.worker, serving.doctor, serving.backup):
     app.command()(command)
 

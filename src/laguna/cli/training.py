@@ -27,7 +27,7 @@ MAX_CONSTANT = 1 << 20
 
 
 @dataclass(frozen=True)
-class Wanted:
+class TrainingOptions:
     """What to train, and how."""
 
     game: str
@@ -44,35 +44,35 @@ class Wanted:
     install: bool
 
 
-def train(out: Console, err: Console, wanted: Wanted) -> None:
+def train(out: Console, err: Console, options: TrainingOptions) -> None:
     """Train, go on from a checkpoint if there is one, and challenge the champion."""
-    run = _prepare(err, wanted)
+    run = _prepare(err, options)
     if run.resume():
         err.print(f"Resuming after {run.done} rollouts ({run.checkpoint}).")
-    elif wanted.start is not None:
-        run.start_from(wanted.start)
-        err.print(f"Starting from the network {wanted.start}.")
+    elif options.start is not None:
+        run.start_from(options.start)
+        err.print(f"Starting from the network {options.start}.")
     try:
-        if wanted.search_games:
+        if options.search_games:
             tell = _teller(err, "games with searches")
-            made = run.play_searched(wanted.search_games, wanted.search_iterations, tell)
+            made = run.play_searched(options.search_games, options.search_iterations, tell)
             err.print(f"{made:,} positions with targets from search.")
         run.train(lambda progress: err.print(_line(progress), soft_wrap=True))
     except KeyboardInterrupt:
         run.keep()
         kept = f"{run.done} rollouts are kept in {str(run.folder)!r}; run the same command again to resume."
         raise Interrupted(f"Interrupted: {kept}") from None
-    _calibrate_and_challenge(out, err, run, wanted)
+    _calibrate_and_challenge(out, err, run, options)
 
 
-def _calibrate_and_challenge(out: Console, err: Console, run: Run, wanted: Wanted) -> None:
+def _calibrate_and_challenge(out: Console, err: Console, run: Run, options: TrainingOptions) -> None:
     """Make the candidate's chances fit, and find out whether it beats the champion."""
-    found = run.calibrate(wanted.search_iterations if wanted.search_games else 0)
+    found = run.calibrate(options.search_iterations if options.search_games else 0)
     factors = ", ".join(f"{factor:.2f} ({players} players)" for players, factor in found.items())
     err.print(f"Calibrated: the candidate's logits are multiplied by {factors}.", soft_wrap=True)
     err.print("Testing the candidate against the champion …")
-    if wanted.search_games:
-        better, shares = run.challenge_by_search(wanted.search_iterations, _teller(err, "games played"))
+    if options.search_games:
+        better, shares = run.challenge_by_search(options.search_iterations, _teller(err, "games played"))
         how = f"of {len(shares)} deals against the champion, both searching; 50 % is the fair share."
     else:
         better, shares = run.challenge()
@@ -80,7 +80,7 @@ def _calibrate_and_challenge(out: Console, err: Console, run: Run, wanted: Wante
     out.print(f"The candidate, {run.candidate}, has {sum(shares) / len(shares):.1%}", how, soft_wrap=True)
     if not better:
         out.print("That does not make it the new champion.")
-    elif wanted.install:
+    elif options.install:
         shutil.copyfile(run.candidate, network_path(run.book))
         out.print("It is the new champion, and installed.")
     else:
@@ -104,14 +104,15 @@ def _teller(err: Console, what: str) -> Callable[[int, int], None]:
     return tell
 
 
-def _prepare(err: Console, wanted: Wanted) -> Run:
+def _prepare(err: Console, options: TrainingOptions) -> Run:
     """Check what was asked, choose the device, and set up."""
-    if (wanted.minutes is None) == (wanted.rollouts is None):
+    if (options.minutes is None) == (options.rollouts is None):
         raise BadOption("budget", "Training needs either --minutes or --rollouts.")
-    if wanted.device not in DEVICES:
-        raise BadOption("device", f"--device must be auto, cpu or cuda, not {wanted.device!r:.40}.")
-    if wanted.minutes is not None and not 0 < wanted.minutes <= 10_000:
-        raise BadOption("budget", f"--minutes must be more than 0 and at most 10000, not {wanted.minutes:g}.")
+    if options.device not in DEVICES:
+        raise BadOption("device", f"--device must be auto, cpu or cuda, not {options.device!r:.40}.")
+    if options.minutes is not None and not 0 < options.minutes <= 10_000:
+        text = f"--minutes must be more than 0 and at most 10000, not {options.minutes:g}."
+        raise BadOption("budget", text)
     try:
         from laguna.training.games import gpu_works
         from laguna.training.learning import Recipe
@@ -120,18 +121,18 @@ def _prepare(err: Console, wanted: Wanted) -> Run:
         if error.name != "torch":
             raise
         raise LagunaError("train", NEEDED) from None
-    if wanted.device == "cuda" and not gpu_works():
+    if options.device == "cuda" and not gpu_works():
         raise LagunaError("device", "There is no GPU that both PyTorch and numba-cuda can use.")
-    on_gpu = wanted.device != "cpu" and gpu_works()
+    on_gpu = options.device != "cpu" and gpu_works()
     recipe = Recipe()
     if not on_gpu:
         recipe = replace(recipe, games=SMALL_GAMES, rollout=SMALL_ROLLOUT, batch=SMALL_BATCH)
         err.print("Training on the processor: small, and hundreds of times slower than on a GPU.")
-    if wanted.games is not None:
-        recipe = replace(recipe, games=wanted.games)
-    recipe = replace(recipe, **_constants(wanted.constants, recipe))
-    device, rollouts = "cuda" if on_gpu else "cpu", wanted.rollouts or 1
-    return Run(wanted.game, wanted.folder, rollouts, wanted.seed, device, recipe, wanted.minutes)
+    if options.games is not None:
+        recipe = replace(recipe, games=options.games)
+    recipe = replace(recipe, **_constants(options.constants, recipe))
+    device, rollouts = "cuda" if on_gpu else "cpu", options.rollouts or 1
+    return Run(options.game, options.folder, rollouts, options.seed, device, recipe, options.minutes)
 
 
 def _constants(given: list[str], recipe: Recipe) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from laguna.kernel.dispatch import apply, early, legal, scores, to_move, winners
+from laguna.kernel.dispatch import apply, early, legal, redeal, scores, secret, to_move, winners
 from laguna.kernel.jit import quick_rule
 
 
@@ -29,3 +29,15 @@ def choices(records: Any, seat: int, out: Any) -> Any:
 def act(records: Any, action: int) -> None:
     """Play a legal action."""
     apply(records[0], action)
+
+
+@quick_rule
+def deal_again(records: Any, seat: int, seed: int) -> None:
+    """Deal again what the seat cannot know."""
+    redeal(records[0], seat, seed)
+
+
+@quick_rule
+def is_secret(records: Any) -> bool:
+    """Is what is chosen now a secret of the seat that chooses?"""
+    return secret(records[0])

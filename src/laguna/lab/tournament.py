@@ -101,7 +101,7 @@ def run(
     """Play the tournament on all cores; with a folder, it is journaled and can be resumed."""
     if cores is not None:
         cores = whole_number(cores, "The number of cores", 1, MAX_CORES)
-    done = _read_journal(plan, folder)
+    done = read_journal(plan, folder)
     total = plan.deals * plan.players
     missing = [
         (deal, rotation)
@@ -136,7 +136,7 @@ def _journal_head(plan: Plan) -> str:
     return json.dumps({"plan": asdict(plan) | {"games": None}}, sort_keys=True)
 
 
-def _read_journal(plan: Plan, folder: Path | None) -> dict[tuple[int, int], Played]:
+def read_journal(plan: Plan, folder: Path | None) -> dict[tuple[int, int], Played]:
     """The games already played; if the last line was cut off, that game is played again."""
     if folder is None:
         return {}

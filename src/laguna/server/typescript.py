@@ -30,6 +30,9 @@ SENT = [  # by the client
     messages.Credentials,
     messages.NewPassword,
     messages.OpenLink,
+    messages.Farewell,
+    messages.PositionCheck,
+    messages.PositionStart,
 ]
 RECEIVED = [
     messages.ServerFrame,
@@ -48,6 +51,15 @@ RECEIVED = [
     messages.LessonState,
     messages.PositionFile,
     messages.Review,
+    messages.PlayedGames,
+    messages.MyResults,
+    messages.GameRating,
+    messages.Leaderboard,
+    messages.CheckedPosition,
+    messages.PuzzleOfTheDay,
+    messages.Puzzles,
+    messages.PuzzleState,
+    messages.PuzzleTry,
     messages.Health,
     messages.Problem,
 ]

@@ -23,11 +23,15 @@ Milliseconds = int  # since 1970, by the server's clock
 TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
 
 
-class Person(Struct, frozen=True):
+class Person(Struct, frozen=True, omit_defaults=True):
     """Someone at a table. `id` never leaves the server; the name is public."""
 
     id: PersonId
     name: Name
+    gone: bool = False  # their account or guest was deleted, and the name with it: it says only SOMEONE
+
+
+SOMEONE = "Someone"
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,6 +52,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     listed: bool = False  # shown to everyone among the open tables
     hints: bool = True  # players may ask a bot for hints
     grace: Annotated[int, Meta(ge=0, le=86_400)] = 120  # seconds after leaving before a bot may take over
+    rated: bool = False  # counts for the players' ratings: people with accounts only, and no hints
     open_hands: bool = False  # those without a seat may see the game as one of the seats does
 
 

@@ -54,6 +54,8 @@ def _host(table: State, person_id: str) -> None:
 def sit(table: State, person_id: str, now: Milliseconds, seat: int | None = None) -> int:
     """The seat to take; any open one if none is named."""
     _open(table)
+    if table.settings.rated and table.seats_of(person_id):
+        raise Refusal("rated-seat", "In a rated game everybody plays one seat.")
     free = [each for each, chair in enumerate(table.chairs) if chair.kind == "open"]
     if seat is not None:
         check_seat(table, seat)
@@ -80,6 +82,8 @@ def stand(table: State, person_id: str, now: Milliseconds, seat: int | None = No
 def put_bot(table: State, person_id: str, now: Milliseconds, seat: int | None = None) -> int:
     _open(table)
     _host(table, person_id)
+    if table.settings.rated:
+        raise Refusal("rated-bot", "Bots do not take part in rated games.")
     free = [each for each, chair in enumerate(table.chairs) if chair.kind != "person"]
     if seat is not None:
         check_seat(table, seat)

@@ -17,8 +17,8 @@ from laguna.errors import IllegalAction, LagunaError, Refusal
 from laguna.game import Game
 from laguna.messages import ClockView, Line, Problem, SeatView, TableView
 from laguna.table import entries, permissions
-from laguna.table.entries import AnyEntry, Milliseconds
-from laguna.table.state import State
+from laguna.table.entries import AnyEntry, Milliseconds, Person
+from laguna.table.state import Chair, State
 from laguna.table.table import Table
 
 
@@ -66,7 +66,7 @@ def seats(table: State, here: Collection[int]) -> list[SeatView]:
             seat=seat,
             color=name(seat),
             kind=chair.kind,
-            name=chair.name,
+            name=_seat_name(chair),
             level=chair.level,
             here=seat in here,
             left_at=chair.left_at,
@@ -74,6 +74,15 @@ def seats(table: State, here: Collection[int]) -> list[SeatView]:
         )
         for seat, chair in enumerate(table.chairs)
     ]
+
+
+def _seat_name(chair: Chair) -> str | None:
+    return _name(chair.people[0]) if chair.people else chair.level
+
+
+def _name(person: Person) -> str | None:
+    """None for somebody whose name was deleted: the reader's page says "someone"."""
+    return None if person.gone else person.name
 
 
 def _clock(table: Table, seat: int, now: Milliseconds) -> ClockView:
@@ -106,16 +115,16 @@ def _line(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Li
             line = Line(version, at, kind, seat, bot=bot, number=number, events=events)
             return replace(line, action=action, value=table.acted[version].value) if shown else line
         case entries.Opened(at=at, host=host):
-            return Line(version, at, kind, name=host.name)
+            return Line(version, at, kind, name=_name(host))
         case entries.Sat(at, seat, person) | entries.Linked(at, seat, person):
-            return Line(version, at, kind, seat, name=person.name)
+            return Line(version, at, kind, seat, name=_name(person))
         case entries.BotSat(at, seat, level) | entries.TakenOver(at, seat, level):
             return Line(version, at, kind, seat, level=current_name(level))
         case entries.TookBack(at, seat, actions):
             undone = table.undone[version]
             return Line(version, at, kind, seat, actions=actions, undone=undone, number=number)
         case entries.Said(at, person, said_by, text):
-            return Line(version, at, kind, said_by, name=person.name, text=text)
+            return Line(version, at, kind, said_by, name=_name(person), text=text)
         case entries.Rematched(at, next_table):
             return Line(version, at, kind, table=next_table)
         case entries.Started(at) | entries.Resumed(at):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from laguna.game import Game
 from laguna.games import find
@@ -20,6 +20,21 @@ def result(game: Game, how: str, gave_up: Collection[int]) -> Result:
         won = [seat for seat in game.winners if seat in others]
         others = won or [seat for seat in others if scores[seat] == best]
     return Result(how=how, winners=others, scores=scores, breakdown=breakdown(game))
+
+
+def ranks(result: Result, gave_up: Sequence[int]) -> list[int]:
+    """The place of each seat: winners first, then by score; equal scores share a place.
+
+    Those who gave up come after all the others, and the first to do so is last.
+    """
+
+    def standing(seat: int) -> tuple[int, int]:
+        if seat in gave_up:
+            return 2, -gave_up.index(seat)
+        return (0, 0) if seat in result.winners else (1, -result.scores[seat])
+
+    standings = [standing(seat) for seat in range(len(result.scores))]
+    return [sorted(standings).index(each) + 1 for each in standings]
 
 
 def breakdown(game: Game) -> list[ScoreLine]:

@@ -74,7 +74,9 @@ class State:
         self.deciders: list[int] = []  # who has to decide now
         self.news: list[int] = []  # the version at which each seat last saw the game change
         self.acted_at: list[int] = []  # the version at which each seat last acted
+        self.gave_up: list[int] = []  # the seats that resigned or ran out of time, in that order
         self.result: Result | None = None
+        self.ended: Milliseconds | None = None
         self.next: str | None = None  # the rematch
 
     @property
@@ -254,6 +256,7 @@ class State:
     def _gave_up(self, entry: entries.Resigned | entries.OutOfTime) -> None:
         """With two players the other wins; with more a bot plays on, and this seat cannot win."""
         self.chairs[entry.seat].resigned = True
+        self.gave_up.append(entry.seat)
         if sum(not chair.resigned for chair in self.chairs) == 1:
             self._end("resigned" if isinstance(entry, entries.Resigned) else "out-of-time", entry.at)
         else:
@@ -264,11 +267,11 @@ class State:
         self.clocks.stood(entry.down)
 
     def _end(self, how: str, at: Milliseconds) -> None:
-        gave_up = [seat for seat, chair in enumerate(self.chairs) if chair.resigned]
         self.clocks.run([], at)
         self.status = "over"
         self.deciders = []
-        self.result = result(self.started, how, gave_up)
+        self.ended = at
+        self.result = result(self.started, how, self.gave_up)
 
 
 HAPPENS: dict[type, Any] = {

@@ -13,7 +13,7 @@ from laguna.game import MAX_NAME, Game, from_position_live
 from laguna.games import find
 from laguna.table import entries, permissions
 from laguna.table.entries import AnyEntry, Milliseconds, Origin, Person, Settings
-from laguna.table.state import ActionForm, State
+from laguna.table.state import PLAYS_ON, ActionForm, State
 
 MAX_TEXT = 500  # characters in a chat message
 
@@ -40,6 +40,8 @@ class Table(State):
 
         Raises BadPosition if the game cannot go on from there.
         """
+        if settings.rated and position is not None:
+            raise BadOption("rated", "A rated game begins with its setup, not from a position.")
         meta = find(settings.game).meta
         start = None if position is None else _start(settings, position, secret)
         if start is None:
@@ -49,6 +51,8 @@ class Table(State):
         if settings.clock.kind != "none" and settings.clock.seconds == 0:
             raise BadOption("clock", "A clock needs at least one second.")
         _check_name(host)
+        if settings.rated:
+            settings = msgspec.structs.replace(settings, hints=False, open_hands=False)
         settings = msgspec.structs.replace(settings, players=players, options=options)
         table = cls(id, secret)
         table._add(
@@ -73,14 +77,20 @@ class Table(State):
         return table
 
     def next_table(self, id: str, host: Person, secret: bytes, now: Milliseconds) -> Table:
-        """The table of a rematch: the same settings and start, the same people and bots on the same seats."""
+        """The table of a rematch: the same settings and start, the same people and bots on the same seats.
+
+        Nobody gets into a rated game unasked: there everyone else takes the seat anew.
+        """
         table = Table.open(id, self.settings, host, secret, now, self.id, self.position, self.origin)
         for seat, chair in enumerate(self.chairs):
             if not chair.people:
                 table._add(entries.BotSat(now, seat, chair.level or ""))
                 continue
-            table._add(entries.Sat(now, seat, chair.people[0]))
-            for person in chair.people[1:]:
+            people = [person for person in chair.people if not person.gone]
+            if not people or (self.settings.rated and not chair.is_of(host.id)):
+                continue
+            table._add(entries.Sat(now, seat, people[0]))
+            for person in people[1:]:
                 table._add(entries.Linked(now, seat, person))
         return table
 
@@ -129,6 +139,8 @@ class Table(State):
             return self.sit(person, seat, now)
         if chair.kind == "bot":
             raise Refusal("taken", "A bot sits there.", seat=seat)
+        if self.settings.rated:
+            raise Refusal("rated-link", "In a rated game nobody else can join a seat.", seat=seat)
         if len(chair.people) >= permissions.MAX_DEVICES:
             raise Refusal(
                 "devices", f"At most {permissions.MAX_DEVICES} devices can use one seat.", seat=seat
@@ -220,10 +232,25 @@ class Table(State):
         gone = [seat for seat in seats if self.chairs[seat].left_at is not None]
         return self._done(*(entries.Returned(self._at(now), seat) for seat in gone))
 
+    def forget(self, person: Person, now: Milliseconds) -> list[AnyEntry]:
+        """The person was deleted: before the start their seats are open again, then they have left them."""
+        at = self._at(now)
+        mine = [seat for seat in self.seats_of(person.id) if len(self.chairs[seat].people) == 1]
+        if self.status == "open":
+            return self._done(*(entries.Stood(at, seat) for seat in mine))
+        if self.status == "over":
+            return []
+        staying = [seat for seat in mine if self.chairs[seat].left_at is None]
+        return self._done(*(entries.Left(at, seat) for seat in staying))
+
     def take_over(self, person: Person, seat: int, level: str, now: Milliseconds) -> list[AnyEntry]:
-        """Let a bot fill in for a person who has been gone longer than the grace period."""
+        """Let a bot fill in for a person who has been gone longer than the grace period.
+
+        In a rated game it is always the same one: friends must not choose who plays for a rating.
+        """
         permissions.take_over(self, person.id, now, seat)
-        return self._done(entries.TakenOver(self._at(now), seat, permissions.check_level(level)))
+        level = PLAYS_ON if self.settings.rated else permissions.check_level(level)
+        return self._done(entries.TakenOver(self._at(now), seat, level))
 
     # -------------------------------------------------------------- around it
 

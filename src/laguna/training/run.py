@@ -24,7 +24,7 @@ from laguna.training.games import Games
 from laguna.training.learning import Recipe, SearchTargets, learn, play_rollout, versus
 from laguna.training.mixing import mix_many
 from laguna.training.model import Model
-from laguna.training.searched import Searched, play_searched
+from laguna.training.searched import play_searched
 
 REPORT = 10.0  # seconds between two lines of progress
 TEST = 60.0  # seconds between two tests of strength
@@ -110,23 +110,19 @@ class Run:
         self.average = copy.deepcopy(self.model)
         self.optimizer = torch.optim.Adam(self.model.parameters(), lr=self.recipe.learning_rate)
 
-    @property
-    def searched_file(self) -> Path:
-        return self.folder / f"{self.game}.searched.npz"
-
     def play_searched(self, count: int, iterations: int, progress: Callable[[int, int], None]) -> int:
-        """Play so many games with searches of the network as it is now, to learn from, unless they are kept.
+        """Play so many games with searches of the network as it is now, to learn from.
 
-        Returns the number of positions.
+        They are kept in the folder as they are played: a resumed run goes on with those that are missing, by
+        the same network. Returns the number of positions.
         """
-        if not self.searched_file.exists():
-            export(self.candidate, self.book, self.average, self.story())
-            name = self.candidate.stem
-            made = play_searched(
-                self.game, self.folder, name, count, self.seed, iterations, progress=progress
-            )
-            made.save(self.searched_file)
-        found = Searched.load(self.searched_file, self.book)
+        kept = self.folder / f"{self.game}.searched"
+        start = self.folder / self.game / "start.bin"
+        if not start.exists():
+            export(start, self.book, self.average, self.story())
+        found = play_searched(
+            self.game, self.folder, start.stem, count, self.seed, iterations, kept=kept, progress=progress
+        )
         self.searched = SearchTargets.of(found, self.model.scale, self.device)
         return len(found)
 

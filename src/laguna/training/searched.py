@@ -8,7 +8,7 @@ the many quick ones of `games.py`.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from random import Random
@@ -28,6 +28,7 @@ from laguna.training.mixing import mix
 ITERATIONS = 400  # of each search
 MAX_OPENING = 6  # a game begins with up to so many random actions, so that games differ
 EPSILON = 0.04  # of the later actions are random, too
+KEPT_TOGETHER = 200  # games in a file
 TD_LAMBDA = 0.7  # how far later searches and results reach back
 DECISIONS = np.dtype([("mover", np.int8), ("expected", np.float32), ("random", np.bool_)])
 
@@ -56,6 +57,11 @@ class Searched:
         part.replace(path)
 
     @staticmethod
+    def join(parts: Sequence[Searched]) -> Searched:
+        names = [field.name for field in fields(Searched)]
+        return Searched(*(np.concatenate([getattr(each, name) for each in parts]) for name in names))
+
+    @staticmethod
     def load(path: Path, book: Rulebook) -> Searched:
         """Read them again; refused with a sentence if they are of another game or damaged."""
         assert book.inputs is not None
@@ -81,21 +87,34 @@ def play_searched(
     seed: int,
     iterations: int = ITERATIONS,
     epsilon: float = EPSILON,
+    kept: Path | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Searched:
-    """So many games of a network in this folder, of all player counts and options, on all cores."""
+    """So many games of a network in this folder, of all player counts and options, on all cores.
+
+    Every few games are kept in a file of the folder `kept`, if there is one, and not played again.
+    """
     os.environ[FOLDER] = str(folder)  # for the child processes
-    meta, chance = find(game).meta, Random(seed)
+    book, chance = find(game), Random(seed)
     tasks = []
     for number in range(count):
-        players, given = mix(meta, chance)
+        players, given = mix(book.meta, chance)
         tasks.append((game, players, given, network, seed * 1_000_003 + number, iterations, epsilon))
-    found: list[Searched] = []
-    for played in results(play, tasks, os.cpu_count() or 1):
-        found.append(played)
-        progress(len(found), count)
-    names = [field.name for field in fields(Searched)]
-    return Searched(*(np.concatenate([getattr(each, name) for each in found]) for name in names))
+    parts: list[Searched] = []
+    for first in range(0, count, KEPT_TOGETHER):
+        file = None if kept is None else kept / f"{first}.npz"
+        if file is not None and file.exists():
+            parts.append(Searched.load(file, book))
+            continue
+        found = []
+        for played in results(play, tasks[first : first + KEPT_TOGETHER], os.cpu_count() or 1):
+            found.append(played)
+            progress(first + len(found), count)
+        parts.append(Searched.join(found))
+        if file is not None:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            parts[-1].save(file)
+    return Searched.join(parts)
 
 
 def play(

@@ -25,7 +25,7 @@ export const fromFile = (text: string): Source => ({
   table: null,
   window: 250,
   steps: (part) => server.fileReplay(text, part),
-  start: async (actions) => ({ position: await server.filePosition(text, actions) }),
+  start: async (actions) => ({ position: (await server.filePosition(text, actions)).position }),
 });
 
 /** A table for the game of a file: what it does not tell is left empty. */
@@ -35,7 +35,7 @@ export function tableOf({ game, players, options, seats, result }: Replay): Tabl
     table: "",
     version: 0,
     status: result ? "over" : "playing",
-    settings: { game, players, options, clock, listed: false, hints: false, grace: 0, open_hands: false },
+    settings: { game, players, options, clock, listed: false, hints: false, grace: 0, rated: false, open_hands: false },
     commitment: "",
     seats: seats.map((name, seat) => ({ seat, color: "", kind: "person", name, level: null, here: true, left_at: null, resigned: false })),
     mine: [],

@@ -4,9 +4,12 @@ import { levelName } from "../parts/levels";
 import { isolated, t } from "../words/index.svelte";
 import type { SeatView, TableView } from "../wire";
 
+/** The name of the person on a seat; null if it is open. A name that was deleted is nobody's. */
+export const personName = (chair: SeatView): string | null => (chair.kind === "person" ? (chair.name ?? t("seat.someone")) : null);
+
 function plainName(chair: SeatView): string {
   if (chair.kind === "bot" && chair.level) return levelName(chair.level);
-  return chair.name ?? t("seat.open");
+  return personName(chair) ?? t("seat.open");
 }
 
 export const isMe = (view: TableView, seat: number): boolean => view.mine.length === 1 && view.mine[0] === seat;

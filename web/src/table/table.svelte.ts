@@ -31,6 +31,8 @@ export class OneTable {
   readonly undo = new Undo(this);
   readonly lookback = new Lookback(this);
   readonly traces = new Traces(this);
+  /** Is it the board of the editor? Every spot can be chosen there. */
+  editing = false;
 
   /** The view that is shown; null until the server has sent one. */
   view: TableView | null = $state.raw(null);

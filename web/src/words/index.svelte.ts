@@ -16,7 +16,7 @@ export interface Message {
   args?: Arguments;
 }
 
-const PARTS = ["common", "front", "table", "learn", "replay", "share"];
+const PARTS = ["common", "front", "table", "learn", "replay", "me", "editor", "puzzles", "share"];
 type Loader = () => Promise<{ default: Record<string, unknown> }>;
 const PAGE = import.meta.glob<{ default: Record<string, unknown> }>("./*/*.json") as Record<string, Loader>;
 const GAMES = import.meta.glob<{ default: Record<string, unknown> }>("../games/*/words/*.json") as Record<string, Loader>;

@@ -9,7 +9,10 @@ from laguna.errors import LagunaError
 from laguna.server.live.bus import Bus, Notice
 from laguna.server.live.changes import Changes
 from laguna.server.live.clock import MARK, ServerClock
+from laguna.server.live.erasing import LOOK as LOOK_FOR_ERASED
+from laguna.server.live.erasing import Erasing
 from laguna.server.live.followers import Followers
+from laguna.server.live.old_games import OldResults
 from laguna.server.live.presence import REPEAT
 from laguna.server.live.reviews import Reviews
 from laguna.server.live.table_cache import TableCache
@@ -36,6 +39,8 @@ class Background:
         clock: ServerClock,
         sessions: Sessions,
         reviews: Reviews,
+        erasing: Erasing,
+        old_results: OldResults,
     ) -> None:
         self._changes = changes
         self._cache = cache
@@ -45,6 +50,8 @@ class Background:
         self._clock = clock
         self._sessions = sessions
         self._reviews = reviews
+        self._erasing = erasing
+        self._old_results = old_results
         self._loops: list[asyncio.Task[None]] = []
         self._refreshing: dict[str, asyncio.Task[None]] = {}
         self._closed = False
@@ -59,6 +66,8 @@ class Background:
             asyncio.create_task(self._repeat(POLL, self._poll)),
             asyncio.create_task(self._repeat(LOOK, self._sessions.look_at_all)),
             asyncio.create_task(self._repeat(MARK, self._clock.mark)),
+            asyncio.create_task(self._repeat(LOOK_FOR_ERASED, self._erasing.look)),
+            asyncio.create_task(self._old_results.write()),
         ]
         if self._bus.shared:
             self._loops.append(asyncio.create_task(self._repeat(REPEAT, self._tell_others)))

@@ -62,12 +62,18 @@ def _seen(game: Game, seat: int | None, steps: list[ReplayStep]) -> list[ReplayS
     return seen[::-1]
 
 
-def position_after(game: Game, actions: int) -> dict[str, Any]:
-    """The position after so many actions, to go on from: what nobody had drawn by then is left out of it."""
+def game_after(game: Game, actions: int) -> Game:
+    """The game as it was after so many actions."""
     if actions > game.played:
         raise BadOption("actions", f"The game has only {game.played} actions.", most=game.played)
     past = game.copy()
     past.back_to(actions)
+    return past
+
+
+def position_after(game: Game, actions: int) -> dict[str, Any]:
+    """The position after so many actions, to go on from: what nobody had drawn by then is left out of it."""
+    past = game_after(game, actions)
     if past.over:
         raise BadOption("actions", "After that action the game was over.", most=game.played - 1)
     return past.position(undrawn=False)

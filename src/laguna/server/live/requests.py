@@ -49,9 +49,11 @@ from laguna.server.live.bot_jobs import BotRunner, job_for, with_events
 from laguna.server.live.bus import Bus
 from laguna.server.live.changes import Changes
 from laguna.server.live.clock import ServerClock
+from laguna.server.live.erasing import Erasing
 from laguna.server.live.followers import Followers
 from laguna.server.live.following import Following
 from laguna.server.live.loading import GameLoader
+from laguna.server.live.old_games import OldResults, read_stored
 from laguna.server.live.replay import position_after
 from laguna.server.live.reviews import Reviews
 from laguna.server.live.table_cache import TableCache
@@ -100,6 +102,7 @@ class Tables:
         self.following = Following(self._changes, self._cache, self.followers, bus, self._work)
         self.sessions = Sessions(storage, self.followers, bus, server, Lifetime(token_days))
         self._reviews = Reviews(self._changes, self.games, storage, bots, self._clock, server, bus.shared)
+        self._erasing = Erasing(self._changes, self._cache, storage, self._clock)
         self._background = Background(
             self._changes,
             self._cache,
@@ -109,6 +112,8 @@ class Tables:
             self._clock,
             self.sessions,
             self._reviews,
+            self._erasing,
+            OldResults(storage, self.games),
         )
 
     def __len__(self) -> int:
@@ -176,6 +181,8 @@ class Tables:
             preview = await self._preview(person, asked)
             if not preview.goes_on:
                 return preview
+        if isinstance(asked, Sit):
+            await self._check_account(person, asked.table)
         seen = getattr(asked, "version", 0)
         version = await self._changes.change(asked.table, carry_out, person, asked, seen=seen)
         if isinstance(asked, Act):
@@ -215,7 +222,7 @@ class Tables:
             now = self._clock.now()
             permissions.rematch(table, person.id, now)
             following = table.next_table(new_table_id(), person, new_secret(), now)
-            if all(chair.is_of(person.id) for chair in following.chairs if chair.people):
+            if all(chair.kind == "bot" or chair.is_of(person.id) for chair in following.chairs):
                 following.start(person, now)
             opened = await self._cache.add(following)
             await self._changes.write(live, table, Table.rematch, person, following.id)
@@ -227,6 +234,8 @@ class Tables:
     async def open(self, person: Person, wish: NewTable) -> TableView:
         """A new table, with the seats taken as wished."""
         with self._work.under_way():
+            if wish.settings.rated:
+                await self._needs_account(person)
             await self.games.ready_for(wish.settings, begins_elsewhere(wish))
             position = wish.position
             if wish.origin is not None:
@@ -293,6 +302,7 @@ class Tables:
     async def link(self, person: Person, table_id: str, seat: int) -> Done:
         """The person opened a link of that seat."""
         with self._work.under_way():
+            await self._check_account(person, table_id)
             return Done(0, await self._changes.change(table_id, Table.link, person, seat), table_id)
 
     async def unlink(self, person: Person, table_id: str, seat: int) -> Done:
@@ -306,6 +316,28 @@ class Tables:
             async with self._changes.at(table_id) as (_, table):
                 if seat not in table.seats_of(person.id):
                     raise _not_your_seat(table, person)
+
+    # -------------------------------------------------------------- people
+
+    async def _check_account(self, person: Person, table_id: str) -> None:
+        """Refuse a guest at a rated table."""
+        async with self._changes.at(table_id) as (_, table):
+            rated = table.settings.rated
+        if rated:
+            await self._needs_account(person)
+
+    async def _needs_account(self, person: Person) -> None:
+        if await self._storage.account_of(person.id) is None:
+            raise Refusal("rated-account", "Rated games are for people with an account; you are a guest.")
+
+    async def erase(self, person: Person) -> None:
+        """Delete a person: what is theirs alone at once, then their name wherever they played."""
+        with self._work.under_way():
+            await self._erasing.erase(person)
+
+    async def finished(self, table_id: str) -> Table:
+        """A table as it is in the storage, without keeping it in memory: for old games."""
+        return await read_stored(self._storage, self.games, table_id)
 
 
 def carry_out(table: Table, person: Person, asked: ClientFrame, now: Milliseconds) -> list[AnyEntry]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from laguna.server.storage import Summary
 from laguna.table import redact
 from laguna.table.entries import Milliseconds
+from laguna.table.result import ranks
 from laguna.table.table import Table
 
 BOT_TIME = 10_000  # milliseconds in which a bot should have moved; after that another server lets it
 
 
 def summary_of(table: Table) -> Summary:
-    settings = table.settings
+    settings, result = table.settings, table.result
     return Summary(
         status=table.status,
         game=settings.game,
@@ -22,6 +25,10 @@ def summary_of(table: Table) -> Summary:
         clock=settings.clock,
         listed=settings.listed,
         due=_due(table),
+        rated=settings.rated and table.position is None,
+        ended=table.ended,
+        result=None if result is None else replace(result, breakdown=[]),
+        ranks=[] if result is None else ranks(result, table.gave_up),
     )
 
 

@@ -129,7 +129,7 @@ class TableCache:
         """The table in memory, with what other servers have written since."""
         try:
             if entries := await self._storage.since(live.id, table.version):
-                _extend(table, entries)
+                extend(table, entries)
         except BaseException:
             live.table = None
             raise
@@ -140,10 +140,10 @@ class TableCache:
         if stored is None:
             self._live.pop(live.id, None)
             raise NoTable("no-table", "There is no such table.")
-        opened = _opening_of(stored)
+        opened = opening_of(stored)
         await self.games.ready_for(opened.settings, opened.position is not None)
         table = Table(live.id, stored.secret)
-        await asyncio.to_thread(_extend, table, stored.entries)
+        await asyncio.to_thread(extend, table, stored.entries)
         live.table = table
         live.shown = live.shown or table.version
         return table
@@ -165,14 +165,14 @@ class TableCache:
         metrics.tables.set(len(self._live))
 
 
-def _opening_of(stored: Stored) -> Opened:
+def opening_of(stored: Stored) -> Opened:
     first = stored.entries[0] if stored.entries else None
     if not isinstance(first, Opened):
         raise Unreadable(1, "the table was not opened")
     return first
 
 
-def _extend(table: Table, entries: list[AnyEntry]) -> None:
+def extend(table: Table, entries: list[AnyEntry]) -> None:
     """Replay what the storage has; Unreadable if that cannot have happened, or not by these rules."""
     try:
         table.extend(entries)

@@ -25,6 +25,8 @@ STATUS = {
     "no-page": 404,
     "no-rules-text": 404,
     "unknown-lesson": 404,
+    "unknown-puzzle": 404,
+    "no-puzzles": 404,
     "method": 405,
     "too-slow": 408,
     "too-large": 413,

@@ -19,7 +19,19 @@ from starlette.types import Scope
 from laguna.server.network import previews
 
 FOLDER = Path(__file__).resolve().parents[2] / "page"
-PARTS = ("new", "rules", "guide", "learn", "table", "replay", "watch", "embed")  # /new/GAME …, /table/ID
+PARTS = (
+    "new",
+    "rules",
+    "guide",
+    "learn",
+    "table",
+    "replay",
+    "me",
+    "editor",
+    "puzzles",
+    "watch",
+    "embed",
+)  # /new/GAME and so on, /table/ID, /me
 FOREVER = "public, max-age=31536000, immutable"  # for files whose names change with their content
 PACKED = {"br": ".br", "gzip": ".gz"}  # of compressed copies beside a file, the best first
 DESCRIPTION = re.compile(r'<meta name="description"[^>]*>')

@@ -33,7 +33,11 @@ DEFAULTS = {
     "hint": "30/m 120/m",
     "review": "30/10m 120/10m",  # games whose review begins
     "lesson": "100/10s 400/10s",
+    "puzzle": "100/10s 400/10s",
     "import": "20/m 60/m",
+    "history": "120/m 600/m",
+    "export": "6/h 30/h",
+    "position": "100/10s 400/10s",  # checked as one is built
     "card": "60/m 60/m",  # drawing a card; it is kept for the next who asks
     "replay": "1000/10s 4000/10s",  # steps of replays; one request may ask for hundreds
 }

@@ -25,7 +25,7 @@ from laguna.server.network.http_errors import Denied
 from laguna.server.network.rate_limits import RateLimits, neighborhood
 from laguna.server.people.sessions import Lifetime
 from laguna.server.settings import ServerSettings
-from laguna.server.storage import Storage
+from laguna.server.storage import Account, Storage
 from laguna.table.entries import Person
 
 T = TypeVar("T")
@@ -187,17 +187,29 @@ class Identity:
 
     async def change_password(self, person: Person, given: NewPassword, address: str) -> tuple[str, str]:
         """Change the password; returns the account and a new token, and all old tokens become invalid."""
-        name = await self._storage.account_of(person.id)
-        account = await self._storage.account(name) if name else None
+        account = await self._account(person)
         if account is None:
             raise Denied("no-account", "A guest has no password; create an account first.")
-        self._allow_password(account.account, address)
-        if not await self._in_thread(_fits, account.password_hash, given.current):
-            raise Denied("current-password", "That is not your current password.")
+        await self._check_password(account, given.current, address)
         hashed = await self._in_thread(HASHER.hash, given.new)
         token = new_token()
         await self._storage.change_password(person.id, hashed, hash_of(token))
         return account.account, token
+
+    async def confirm(self, person: Person, password: str | None, address: str) -> None:
+        """Raises Denied unless this is the account's password; a guest has none to give."""
+        account = await self._account(person)
+        if account is not None:
+            await self._check_password(account, password or "", address)
+
+    async def _account(self, person: Person) -> Account | None:
+        name = await self._storage.account_of(person.id)
+        return await self._storage.account(name) if name else None
+
+    async def _check_password(self, account: Account, password: str, address: str) -> None:
+        self._allow_password(account.account, address)
+        if not await self._in_thread(_fits, account.password_hash, password):
+            raise Denied("current-password", "That is not your current password.")
 
     async def log_in(self, given: Credentials, address: str) -> tuple[Person, str]:
         """The person of an account, and a token for this device. A missing account takes just as long."""

@@ -13,9 +13,11 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from laguna.server.judgments import Judged
-from laguna.server.storage import database, people, probe, reviews, tables, uptime
+from laguna.server.rating import Rating
+from laguna.server.storage import database, erasing, people, probe, ratings, reviews, tables, uptime
 from laguna.server.storage.backup import backup
 from laguna.server.storage.claim import check_not_emptied, claimed
+from laguna.server.storage.erasing import Erasure
 from laguna.server.storage.errors import (
     AccountTaken,
     BadDatabase,
@@ -26,6 +28,7 @@ from laguna.server.storage.errors import (
     log,
 )
 from laguna.server.storage.people import Account, Token
+from laguna.server.storage.ratings import Ranked, RatingChange
 from laguna.server.storage.reviews import StoredReview
 from laguna.server.storage.tables import Stored, Summary, TableRow
 from laguna.server.storage.writer import Work, Writer
@@ -35,6 +38,10 @@ __all__ = [
     "Account",
     "AccountTaken",
     "BadDatabase",
+    "Erasure",
+    "Ranked",
+    "Rating",
+    "RatingChange",
     "Stale",
     "Storage",
     "Stored",
@@ -151,6 +158,22 @@ class Storage:
         """The tables that a server must look at, the longest due first."""
         return await self._read(tables.waiting, now, limit)
 
+    async def games_of(self, person_id: str) -> list[str]:
+        """The tables where a person played or plays, the newest first."""
+        return await self._read(tables.games_of, person_id)
+
+    async def rows(self, ids: Sequence[str]) -> list[TableRow]:
+        """These tables (some hundreds at most), in this order."""
+        return await self._read(tables.rows, ids)
+
+    async def without_result(self, after: str, limit: int) -> list[str]:
+        """Games that are over, of before results were kept: the ids after this one, in order."""
+        return await self._read(tables.without_result, after, limit)
+
+    async def rewrite_summary(self, table_id: str, version: int, summary: Summary) -> None:
+        """Replace the summary, unless the table has changed since that version."""
+        await self._write(tables.rewrite_summary, table_id, version, summary)
+
     # -------------------------------------------------------------- reviews
 
     async def begin_review(self, table_id: str, actions: int) -> None:
@@ -253,6 +276,54 @@ class Storage:
     async def account_of(self, person_id: str) -> str | None:
         """The name of the person's account; None for a guest."""
         return await self._read(people.account_of, person_id)
+
+    async def known_since(self, person_id: str) -> Milliseconds | None:
+        """When the person first came here."""
+        return await self._read(people.known_since, person_id)
+
+    # -------------------------------------------------------------- ratings
+
+    async def ratings_of(self, person_id: str) -> dict[str, Rating]:
+        """A person's ratings by game."""
+        return await self._read(ratings.ratings_of, person_id)
+
+    async def rating_changes(self, person_id: str, game: str, limit: int) -> list[RatingChange]:
+        """The latest changes of a rating, the oldest of them first."""
+        return await self._read(ratings.changes_of, person_id, game, limit)
+
+    async def rating_changes_at(self, person_id: str, ids: Sequence[str]) -> dict[str, RatingChange]:
+        """What these tables did to a person's rating."""
+        return await self._read(ratings.changes_at, person_id, ids)
+
+    async def best_rated(self, game: str, limit: int) -> tuple[list[Ranked], int]:
+        """The best rated people at a game, and how many are rated."""
+        return await self._read(ratings.best, game, limit)
+
+    # -------------------------------------------------------------- deleting people
+
+    async def erase(self, person_id: str, now: Milliseconds) -> None:
+        """Delete what belongs to the person alone; their names in logs are left to `remove_name`."""
+        await self._write(erasing.erase, person_id, now)
+
+    async def mentions_of(self, person_id: str) -> list[str]:
+        """The tables whose logs name the person."""
+        return await self._read(erasing.mentions_of, person_id)
+
+    async def remove_name(self, person_id: str, ids: Sequence[str]) -> None:
+        """Replace the person's name in the logs of these tables (some dozens at most)."""
+        await self._write(erasing.remove_name, person_id, ids)
+
+    async def erasures(self) -> list[Erasure]:
+        """The people who were deleted lately."""
+        return await self._read(erasing.erasures)
+
+    async def finish_erasure(self, person_id: str) -> None:
+        """Note that nothing can have brought the name back since."""
+        await self._write(erasing.finish, person_id)
+
+    async def forget_erasure(self, person_id: str) -> None:
+        """Forget even that somebody was deleted."""
+        await self._write(erasing.forget, person_id)
 
     # -------------------------------------------------------------- links to seats
 

@@ -146,6 +146,10 @@ def account_of(connection: Connection, person_id: str) -> str | None:
     return connection.scalar(select(accounts.account).where(accounts.person_id == person_id))
 
 
+def known_since(connection: Connection, person_id: str) -> Milliseconds | None:
+    return connection.scalar(select(schema.people.c.created).where(schema.people.c.id == person_id))
+
+
 def add_link(connection: Connection, link_hash: bytes, table_id: str, seat: int) -> None:
     connection.execute(insert(schema.links).values(hash=link_hash, table_id=table_id, seat=seat))
 

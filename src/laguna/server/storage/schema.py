@@ -6,6 +6,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -59,10 +60,13 @@ tables = Table(
     Column("created", BigInteger, nullable=False),
     Column("changed", BigInteger, nullable=False),
     Column("summary", Text, nullable=False),
+    Column("ended", BigInteger),
 )
 _LISTED, _DUE = text("listed AND status <> 'over'"), text("due IS NOT NULL")
+_WITHOUT_RESULT = text("status = 'over' AND ended IS NULL")
 Index("ix_tables_listed", tables.c.created, sqlite_where=_LISTED, postgresql_where=_LISTED)
 Index("ix_tables_due", tables.c.due, sqlite_where=_DUE, postgresql_where=_DUE)
+Index("ix_tables_without_result", tables.c.id, sqlite_where=_WITHOUT_RESULT, postgresql_where=_WITHOUT_RESULT)
 
 # The log, which is the source of truth. Its primary key ensures that a version is written only once.
 entries = Table(
@@ -82,6 +86,49 @@ holders = Table(
     Column("person_id", Text, primary_key=True, index=True),
     sqlite_with_rowid=False,
 )
+
+# Whose names are in a table's log: as host, on a seat (even before somebody else), in the chat.
+mentions = Table(
+    "mentions",
+    metadata,
+    Column("person_id", Text, primary_key=True),
+    Column("table_id", Text, ForeignKey("tables.id"), primary_key=True),
+    sqlite_with_rowid=False,
+)
+
+# People who were deleted; kept until every server has noticed.
+erased = Table(
+    "erased",
+    metadata,
+    Column("person_id", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("done", Boolean, nullable=False),  # nothing can have brought the name back since
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("person_id", Text, ForeignKey("people.id"), primary_key=True),
+    Column("game", Text, primary_key=True, index=True),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("games", Integer, nullable=False),
+)
+
+# What each rated game did to the rating of each of its players. The primary key ensures that it counts once.
+rating_changes = Table(
+    "rating_changes",
+    metadata,
+    Column("table_id", Text, ForeignKey("tables.id"), primary_key=True),
+    Column("person_id", Text, ForeignKey("people.id"), primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("mu_before", Double, nullable=False),
+    Column("sigma_before", Double, nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+)
+Index("ix_rating_changes_of", rating_changes.c.person_id, rating_changes.c.game, rating_changes.c.at)
 
 links = Table(
     "links",

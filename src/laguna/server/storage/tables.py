@@ -10,17 +10,23 @@ from msgspec import Struct
 from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from laguna.messages import SeatView
-from laguna.server.storage import schema
+from laguna.messages import Result, SeatView
+from laguna.server.storage import ratings, schema
 from laguna.server.storage.errors import Stale, Unreadable, log
+from laguna.server.storage.inserting import insert_new
+from laguna.server.storage.ratings import RatedGame
 from laguna.table.entries import (
+    Acted,
     AnyEntry,
     BotSat,
     Clock,
     Linked,
     Milliseconds,
     Opened,
+    OutOfTime,
     PersonId,
+    Resigned,
+    Said,
     Sat,
     Stood,
     Unlinked,
@@ -29,6 +35,7 @@ from laguna.table.entries import (
 )
 
 _SEATING = (Opened, Sat, Linked, Unlinked, BotSat, Stood)  # entries that may change who holds a seat
+_ENDING = (Acted, Resigned, OutOfTime)  # entries that may end a game; there are none after its end
 _AT_ONCE = 500  # ids per query
 
 
@@ -47,6 +54,10 @@ class Summary(Struct, frozen=True):
     clock: Clock = Clock()
     listed: bool = False
     due: Milliseconds | None = None  # when a server must look at the table: a bot to move, a clock runs out
+    rated: bool = False
+    ended: Milliseconds | None = None  # when the game was over; with the result and everybody's place
+    result: Result | None = None  # without its breakdown
+    ranks: list[int] = []
 
 
 class TableRow(Struct, frozen=True):
@@ -77,6 +88,8 @@ class Append(Struct, frozen=True):
     entries: list[str]
     columns: dict[str, Any]  # of the table's row
     people: frozenset[str] | None  # who hold its seats; None if that did not change
+    named: frozenset[str] = frozenset()  # who are named in the entries
+    rated: RatedGame | None = None  # that ends with them
 
 
 _encode_summary = msgspec.json.Encoder().encode
@@ -95,11 +108,30 @@ def prepared(table_id: str, first: int, entries: Sequence[AnyEntry], summary: Su
             "status": summary.status,
             "listed": summary.listed,
             "due": summary.due,
+            "ended": summary.ended,
             "changed": entries[-1].at,
             "summary": _encode_summary(summary).decode(),
         },
         frozenset(person for seat in summary.holders for person in seat) if seating else None,
+        frozenset(filter(None, map(_named, entries))),
+        _rated(table_id, entries, summary),
     )
+
+
+def _named(entry: AnyEntry) -> PersonId | None:
+    match entry:
+        case Opened(host=person) | Sat(person=person) | Linked(person=person) | Said(person=person):
+            return person.id
+    return None
+
+
+def _rated(table_id: str, entries: Sequence[AnyEntry], summary: Summary) -> RatedGame | None:
+    """The rated game that ends with these entries."""
+    ends = summary.ended is not None and any(isinstance(entry, _ENDING) for entry in entries)
+    if not summary.rated or summary.ended is None or not ends:
+        return None
+    people = [holders[0] for holders in summary.holders]
+    return RatedGame(table_id, summary.game, summary.ended, dict(zip(people, summary.ranks, strict=True)))
 
 
 # ------------------------------------------------------------------ writing
@@ -122,6 +154,7 @@ def open_table(connection: Connection, secret: bytes, created: Milliseconds, app
         raise Stale from None
     _write_entries(connection, [append])
     _write_holders(connection, {append.table: append.people or frozenset()})
+    _write_beside(connection, [append])
 
 
 def write_appends(connection: Connection, appends: Sequence[Append]) -> None:
@@ -148,6 +181,7 @@ def write_appends(connection: Connection, appends: Sequence[Append]) -> None:
     if people:
         connection.execute(_DELETE_HOLDERS, [{"of": table} for table in people])
         _write_holders(connection, people)
+    _write_beside(connection, appends)
 
 
 def _write_entries(connection: Connection, appends: Iterable[Append]) -> None:
@@ -163,6 +197,16 @@ def _write_holders(connection: Connection, people: dict[str, frozenset[str]]) ->
     rows = [{"table_id": table, "person_id": person} for table in people for person in people[table]]
     if rows:
         connection.execute(_INSERT_HOLDER, rows)
+
+
+def _write_beside(connection: Connection, appends: Iterable[Append]) -> None:
+    """What follows from some entries, in the same transaction: who is named in the log, and ratings."""
+    named = [{"table_id": append.table, "person_id": each} for append in appends for each in append.named]
+    if named:
+        insert_new(connection, schema.mentions, named)
+    rated = [append.rated for append in appends if append.rated is not None]
+    if rated:
+        ratings.write(connection, rated)
 
 
 # ------------------------------------------------------------------ reading
@@ -240,6 +284,41 @@ def tables_of(connection: Connection, person_id: str, limit: int) -> list[TableR
         .limit(limit)
     )
     return _rows(connection.execute(asked))
+
+
+def games_of(connection: Connection, person_id: str) -> list[str]:
+    """The ids of the tables where a person played or plays, the newest first."""
+    tables, holders = schema.tables.c, schema.holders.c
+    asked = (
+        select(tables.id)
+        .join(schema.holders, holders.table_id == tables.id)
+        .where(holders.person_id == person_id, tables.status != "open")
+        .order_by(tables.created.desc(), tables.id)
+    )
+    return list(connection.scalars(asked))
+
+
+def rows(connection: Connection, ids: Sequence[str]) -> list[TableRow]:
+    """These tables, in this order; those that cannot be read are left out."""
+    found = {row.table: row for row in _rows(connection.execute(_ROW.where(schema.tables.c.id.in_(ids))))}
+    return [found[table] for table in ids if table in found]
+
+
+def without_result(connection: Connection, after: str, limit: int) -> list[str]:
+    """Games that are over, of before results were kept in the summary: ids after this one, in order."""
+    tables = schema.tables.c
+    asked = select(tables.id).where(tables.status == "over", tables.ended.is_(None), tables.id > after)
+    return list(connection.scalars(asked.order_by(tables.id).limit(limit)))
+
+
+def rewrite_summary(connection: Connection, table_id: str, version: int, summary: Summary) -> None:
+    """Replace the summary, unless the table has changed since that version."""
+    tables = schema.tables.c
+    connection.execute(
+        update(schema.tables)
+        .where(tables.id == table_id, tables.version == version)
+        .values(summary=_encode_summary(summary).decode(), ended=summary.ended)
+    )
 
 
 def waiting(connection: Connection, now: Milliseconds, limit: int) -> list[str]:

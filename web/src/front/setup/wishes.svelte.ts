@@ -21,6 +21,7 @@ export class Wishes {
   clock: Required<ClockGiven> = $state({ kind: "none", seconds: 0, increment: 0 });
   listed = $state(false);
   hints = $state(true);
+  rated = $state(false);
   openHands = $state(false);
 
   constructor(game: GameInfo) {
@@ -45,7 +46,7 @@ export class Wishes {
 
   set players(count: number) {
     const kept = this.seats.slice(0, count);
-    const more = Array.from({ length: count - kept.length }, () => this.#newSeat("bot"));
+    const more = Array.from({ length: count - kept.length }, () => this.#newSeat(this.rated ? "open" : "bot"));
     this.seats = [...kept, ...more];
   }
 
@@ -60,6 +61,12 @@ export class Wishes {
     });
   }
 
+  /** Only people with an account of their own play a rated game, so all other seats are open. */
+  rate(rated: boolean): void {
+    this.rated = rated;
+    if (rated) this.seats.forEach((seat) => seat.who !== "me" && (seat.who = "open"));
+  }
+
   get open(): boolean {
     return this.seats.some((seat) => seat.who === "open");
   }
@@ -68,8 +75,9 @@ export class Wishes {
   get wish(): NewTable {
     const usual = defaults(this.game);
     const options = Object.fromEntries(Object.entries(this.options).filter(([name, value]) => usual[name] !== value));
-    const { players, listed, hints, openHands } = this;
-    const settings = { game: this.game.id, players, options, clock: { ...this.clock }, listed, hints, open_hands: openHands };
+    const { players, listed, rated } = this;
+    const [hints, open_hands] = [this.hints && !rated, this.openHands && !rated];
+    const settings = { game: this.game.id, players, options, clock: { ...this.clock }, listed, hints, rated, open_hands };
     return { settings, seats: this.seats.map(wishOf), start: !this.open };
   }
 }

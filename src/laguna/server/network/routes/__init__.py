@@ -10,12 +10,15 @@ from laguna.server.network.routes import (
     health,
     lessons,
     links,
+    me,
     people,
+    positions,
+    puzzles,
     replays,
     reviews,
     tables,
 )
 
 routes = APIRouter()
-for part in (health, games, lessons, people, tables, links, replays, reviews, cards):
+for part in (health, games, lessons, people, me, tables, links, replays, reviews, positions, puzzles, cards):
     routes.include_router(part.routes)

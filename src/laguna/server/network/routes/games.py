@@ -13,6 +13,7 @@ from laguna.bots import LEVELS
 from laguna.games import find, rulebooks
 from laguna.games.contract import LANGUAGES
 from laguna.lessons import lessons_of
+from laguna.puzzles import puzzles_of
 from laguna.rulebook import clauses, guide_text, language_of_rules, rules_text
 from laguna.server.network.openapi import described
 from laguna.server.network.routes.common import reply
@@ -31,8 +32,9 @@ async def games(request: Request) -> Response:
         compiled, ready = loader.known(book.meta.id)
         preparation = loader.preparation(book.meta.id)
         lessons = len(lessons_of(book.meta.id).lessons)
-        now = {"compiled": compiled, "ready": ready, "preparation": preparation, "lessons": lessons}
-        infos.append(msgspec.structs.replace(info, **now))
+        puzzles = len(puzzles_of(book.meta.id).puzzles)
+        now = {"compiled": compiled, "ready": ready, "preparation": preparation}
+        infos.append(msgspec.structs.replace(info, **now, lessons=lessons, puzzles=puzzles))
     levels = [messages.LevelInfo(level.name, dict(level.about), level.strength) for level in LEVELS]
     return reply(messages.Catalogue(infos, levels, list(LANGUAGES)))
 

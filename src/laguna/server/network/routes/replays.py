@@ -12,7 +12,7 @@ from laguna import messages
 from laguna.files import SUFFIX, GameFile, loads, read_json
 from laguna.games import find
 from laguna.kernel import MAX_SEATS
-from laguna.server.live.replay import MAX_STEPS, position_after, replay
+from laguna.server.live.replay import MAX_STEPS, replay
 from laguna.server.network.guard import address_of
 from laguna.server.network.openapi import described
 from laguna.server.network.routes.common import TableId, reply
@@ -87,19 +87,6 @@ async def table_position(request: Request, table: TableId, actions: Actions) -> 
     person = await at.identity.known(request)
     at.rates.allow("replay", person.id if person else None, address_of(request.scope))
     return reply(await at.tables.position(table, actions))
-
-
-@routes.post(
-    "/replay/position", tags=["replays"], **described(messages.PositionFile, 401, 404, 409, takes=GameFile)
-)
-async def file_position(request: Request, actions: Actions) -> Response:
-    """The same for a game file, finished or not. Nothing is stored."""
-    at = services(request)
-    person = await at.identity.known(request)
-    at.rates.allow("import", person.id if person else None, address_of(request.scope))
-    body = await request.body()
-    await at.tables.games.ready(game_of(read_json(body)), "bots")
-    return reply(await asyncio.to_thread(lambda: position_after(loads(body), actions)))
 
 
 def game_of(document: Any) -> str:

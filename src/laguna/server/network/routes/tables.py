@@ -56,6 +56,7 @@ def summary(row: TableRow, person: Person) -> messages.TableSummary:
         changed=row.changed,
         mine=mine,
         my_turn=any(seat in table.deciders for seat in mine),
+        rated=table.rated,
     )
 
 

@@ -1,0 +1,1 @@
+"""The games as environments of other libraries, each with its own extra."""

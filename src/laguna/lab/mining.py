@@ -1,0 +1,301 @@
+"""Looking for puzzles in one game between bots: where does one action stand out that a quick look misses?
+
+Everything is searched by iterations and seeds, so that the same game always yields the same puzzles.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections import Counter
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from random import Random
+
+from msgspec import Struct
+
+from laguna.bots import LEVELS, Analysis, Bot, analyse, ask, find_bot, instinct
+from laguna.game import Action, Game, from_position, set_up
+from laguna.games import find
+from laguna.lessons import lessons_of
+from laguna.puzzles import FINE, Puzzle, Step, Try
+
+QUICK = 100  # iterations of a first look
+SHALLOW = 400  # of the bots that play, whose answer the deep search must not simply repeat
+AFTER = 400  # of a look at an action that the deep search hardly tried
+GLANCE = 8  # the first search has this part of the depth
+SEEDS = (1, 2, 3)  # of the deep searches that must agree
+CONFIRM = 4  # times the depth, for the search that decides in the end
+NEARLY = 0.7  # the part of the gap that the first glance and the other deep searches must find
+LEAST, MOST = 0.1, 0.995  # the chance of the best action: nothing that is lost or won whatever one does
+CLOSELY = 30  # visits below which the search did not look at an action closely
+APART = 8  # actions between two puzzles of a game
+MOST_STEPS = 3  # of a solution
+MOST_TRIES = 4  # wrong ones that are answered
+MOST_REPLIES = 8  # to each of them
+NOISE = 0.2  # how often the bots that play follow a misjudged feeling instead of their search
+LEVEL_TRIES = 8
+KRAKEN = 6000  # iterations: about what the level has time for on a slow machine
+KRAKEN_TRIES = 3
+
+#: About what the ladder in docs/bots.md says.
+RATINGS = {"turtle": 600, "heron": 900, "seal": 1150, "dolphin": 1400, "kraken": 1700}
+MIDDLE = 1200  # where a puzzle would be that nobody has tried: once solved and once failed by such a player
+
+
+class Found(Struct, frozen=True):
+    """A puzzle, and what it is like, to choose a varied set."""
+
+    puzzle: Puzzle
+    phase: int  # of the game: 0 for its first third, 2 for the last
+    kind: str  # of the first action
+    gap: float  # between the best and the second chance
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """A decision that is worth a deep search: the game then, and what a quick look suggests."""
+
+    number: int  # actions played before
+    game: Game
+    natural: list[str]
+
+
+@dataclass(frozen=True)
+class Demand:
+    """What makes an action clearly the best."""
+
+    depth: int  # iterations of each of the searches that must agree
+    gap: float  # by which its chance must exceed the second
+
+
+def mine(game: str, number: int, seed: int, opening: int, demand: Demand) -> list[Found]:
+    """Play the game with that number, and return the puzzles that were found in it."""
+    found: list[tuple[int, Puzzle, float]] = []
+    played = _played(game, number, seed, opening)
+    while True:
+        try:
+            seen = next(played)
+        except StopIteration as end:
+            total: int = end.value
+            break
+        if found and seen.number - found[-1][0] < APART:
+            continue
+        name = _id(f"{game} {seed} {number} {seen.number}")
+        if (made := _puzzle(seen, name, demand)) is not None:
+            found.append((seen.number, *made))
+    return [Found(puzzle, 3 * at // total, _kind(game, puzzle), gap) for at, puzzle, gap in found]
+
+
+def _id(text: str) -> str:
+    """Made from where it was found, never from the position: it must not tell what is hidden there."""
+    return base64.b32encode(hashlib.sha256(text.encode()).digest()).decode()[:6].lower()
+
+
+def _kind(game: str, puzzle: Puzzle) -> str:
+    action = from_position(game, puzzle.position).action(puzzle.steps[0].action)
+    return str(action.value["do"])
+
+
+# ------------------------------------------------------------------ games to look at
+
+
+def _played(name: str, number: int, seed: int, opening: int) -> Generator[_Seen, None, int]:
+    """Play a game and yield the decisions on which quick looks disagree; return how many actions it had.
+
+    So many actions of each player make the opening, which is played by feel and not looked at.
+    """
+    chance = Random(f"{seed} {number}")
+    counts = find(name).meta.players
+    short = number // len(counts) % 2 == 1  # every second game is one as beginners play it
+    options = lessons_of(name).options if short else {}
+    game = set_up(name, counts[number % len(counts)], chance.randrange(1 << 31), None, options)
+    while game.seat is not None:
+        legal = game.legal()
+        choice = legal[0]
+        if len(legal) > 1 and game.played < opening * game.players:
+            draw = chance.randrange(1 << 31)
+            choice = instinct(game.imagine(game.seat, draw), draw, misjudge=NOISE)
+        elif len(legal) > 1:
+            draw = chance.randrange(1 << 31)
+            known = game.imagine(game.seat, draw)
+            feeling = instinct(known, draw)
+            shallow = analyse(known, iterations=SHALLOW, seed=draw, forecast=False).best.action
+            quick = analyse(known, iterations=QUICK, seed=draw, forecast=False).best.action
+            suggested = [str(each) for each in (feeling, quick, shallow)]
+            if len(set(suggested)) > 1:
+                yield _Seen(game.played, known, suggested)
+            noisy = chance.random() < NOISE
+            choice = instinct(known, draw, misjudge=1.0) if noisy else shallow
+        game.play(choice.code)
+    return game.played
+
+
+# ------------------------------------------------------------------ one clearly best action
+
+
+def _puzzle(seen: _Seen, name: str, demand: Demand) -> tuple[Puzzle, float] | None:
+    """The puzzle in this position, and its gap; None if no action is clearly best, or if it is obvious."""
+    seat = seen.game.seat
+    assert seat is not None
+    start = from_position(seen.game.meta.id, seen.game.position())
+    judged = _judge(start, demand)
+    if judged is None or all(each == judged.action for each in seen.natural[:2]):
+        return None
+    first = _step(start, judged, seen.natural, demand)
+    if first is None:
+        return None
+    steps = [first, *_further(start, first, demand)]
+    solved = {level: _share(start, steps, level) for level in RATINGS}
+    chances = sorted(first.chances.values())
+    gap = (chances[-1] - chances[-2]) / FINE
+    puzzle = Puzzle(name, seat, start.position(), steps, rate(solved), solved)
+    return puzzle, gap
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """What the deep searches agree on."""
+
+    action: str
+    looked: Analysis  # the deepest
+
+
+def _judge(game: Game, demand: Demand) -> _Judged | None:
+    """The action that several deep searches find best, with a clear gap; None if there is no such action."""
+    depth, gap, action = demand.depth, demand.gap, None
+    glance = analyse(game, iterations=max(depth // GLANCE, 1), seed=0, forecast=False)
+    if not _clear(glance, NEARLY * gap, None):
+        return None
+    for seed in SEEDS:
+        looked = analyse(game, iterations=depth, seed=seed, forecast=False)
+        if not _clear(looked, gap if action is None else NEARLY * gap, action):
+            return None
+        action = str(looked.best.action)
+    looked = analyse(game, iterations=CONFIRM * depth, seed=len(SEEDS) + 1, forecast=False)
+    return _Judged(str(looked.best.action), looked) if _clear(looked, gap, action) else None
+
+
+def _clear(looked: Analysis, gap: float, action: str | None) -> bool:
+    """Is the best action (this one, if one is named) better than all others by so much?"""
+    best, seat = looked.best, looked.seat
+    assert best.chances is not None
+    chance = best.chances[seat]
+    if action not in (None, str(best.action)) or not LEAST <= chance <= MOST:
+        return False
+    closely = min(CLOSELY, looked.iterations // 250)
+    others = [each.chances[seat] for each in looked.choices[1:] if each.chances and each.visits >= closely]
+    return all(chance - other >= gap for other in others)
+
+
+def _step(game: Game, judged: _Judged, natural: list[str], demand: Demand) -> Step | None:
+    """The decision with everything that is told about it; None if a closer look finds a rival."""
+    seat = judged.looked.seat
+    best = judged.looked.best.chances
+    assert best is not None
+    chances = {}
+    for choice in judged.looked.choices:
+        close = choice.chances is not None and choice.visits >= CLOSELY
+        chance = choice.chances[seat] if close and choice.chances else _after(game, choice.action, seat)
+        if str(choice.action) != judged.action and best[seat] - chance < NEARLY * demand.gap:
+            return None
+        chances[str(choice.action)] = round(FINE * chance)
+    second = max((each for each in chances if each != judged.action), key=chances.__getitem__)
+    wrong = Counter(each for each in [*natural, *_by_levels(game), second] if each != judged.action)
+    tries = [_try(game, action, seat) for action, _ in wrong.most_common(MOST_TRIES)]
+    return Step(judged.action, chances, tries)
+
+
+def _after(game: Game, action: Action, seat: int) -> float:
+    """The seat's chance after an action that the search hardly tried; a promising one is searched again."""
+    after = game.imagine(seat, 1)
+    after.play(action.code)
+    if after.over:
+        return (seat in after.winners) / len(after.winners)
+    best = analyse(after, iterations=AFTER, seed=1, forecast=False).best
+    assert best.chances is not None
+    return best.chances[seat]
+
+
+def _further(game: Game, first: Step, demand: Demand) -> Iterator[Step]:
+    """The steps after the first, while the same seat decides and each is clear."""
+    game, seat, step = game.copy(), game.seat, first
+    for _ in range(MOST_STEPS - 1):
+        game.play(step.action)
+        if game.seat != seat or len(game.legal()) < 2:
+            return
+        assert seat is not None
+        judged = _judge(game, demand)
+        known = game.imagine(seat, 1)
+        next_step = judged and _step(game, judged, [str(instinct(known, 1))], demand)
+        if not next_step:
+            return
+        step = next_step
+        yield step
+
+
+# ------------------------------------------------------------------ wrong tries
+
+
+def _try(game: Game, action: str, seat: int) -> Try:
+    """What strong players do after a wrong action: the rest of the solver's turn, and the turns of others.
+
+    Not before something has happened that the solver notices: where all choose in secret, this takes longer.
+    """
+    after = game.copy()
+    after.play(action)
+    replies: list[str] = []
+    strong = find_bot(f"search:{AFTER}")
+    answered = False
+    while after.seat is not None and len(replies) < MOST_REPLIES and not (answered and after.seat == seat):
+        reply = ask(strong, after, 1)
+        replies.append(str(reply))
+        entry = after.play(reply)
+        answered = answered or (entry.seat != seat and bool(entry.events))
+    return Try(action, replies)
+
+
+# ------------------------------------------------------------------ ratings
+
+
+def _solver(level: str) -> tuple[Bot, int]:
+    """A level as a function, and how often it tries; the strongest by iterations, to be the same anywhere."""
+    if level == LEVELS[-1].name:
+        return find_bot(f"search:{KRAKEN}"), KRAKEN_TRIES
+    return find_bot(level), LEVEL_TRIES
+
+
+def _by_levels(game: Game) -> list[str]:
+    """What the weaker levels would do, each a few times."""
+    bots = [_solver(level.name)[0] for level in LEVELS[:-1]]
+    return [str(ask(bot, game, seed)) for bot in bots for seed in range(LEVEL_TRIES // 2)]
+
+
+def _share(game: Game, steps: list[Step], level: str) -> float:
+    """How often this level finds every step."""
+    bot, tries = _solver(level)
+    solved = 0
+    for seed in range(100, 100 + tries):
+        now = game.copy()
+        for step in steps:
+            if str(ask(bot, now, seed)) != step.action:
+                break
+            now.play(step.action)
+        else:
+            solved += 1
+    return round(solved / tries, 3)
+
+
+def rate(solved: dict[str, float]) -> int:
+    """The Elo rating that a puzzle must have for the levels to solve it as often as they do, each tried once.
+
+    Beside them a player of middling strength solves it once and fails once, which keeps the rating finite.
+    """
+    players = [*RATINGS.values(), MIDDLE, MIDDLE]
+    points = sum(solved.values()) + 1.0
+    low, high = 0.0, 4000.0
+    while high - low > 1:
+        rating = (low + high) / 2
+        expected = sum(1 / (1 + 10 ** ((rating - player) / 400)) for player in players)
+        low, high = (rating, high) if expected > points else (low, rating)
+    return round(low)

@@ -1,0 +1,166 @@
+"""The puzzles of a game. Nothing is stored: the solver's actions come with every request.
+
+Before a puzzle is over, nothing of its solution leaves the server, and of its position only what the solver's
+seat may see.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import time
+from collections.abc import Iterator
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import Response
+from msgspec.structs import replace
+
+from laguna import messages
+from laguna.errors import IllegalAction
+from laguna.game import Game as GameInProgress
+from laguna.games import find
+from laguna.puzzles import FINE, ID, Puzzle, PuzzleFile, PuzzleTable, Step, puzzles_of
+from laguna.server.network.guard import address_of
+from laguna.server.network.http_errors import refusal
+from laguna.server.network.openapi import described
+from laguna.server.network.routes.common import onlooker, read, reply
+from laguna.server.services import services
+from laguna.table import redact
+
+Game = Annotated[str, Path(max_length=40)]
+Id = Annotated[str, Path(pattern=ID, description="A puzzle's id.")]
+
+routes = APIRouter(prefix="/api/games/{game}/puzzles")
+
+
+@routes.get("", tags=["games"], **described(messages.Puzzles, 404))
+async def listed(game: Game) -> Response:
+    """The puzzles of a game."""
+    file = await _puzzles(game)
+    return reply(messages.Puzzles(game, [_info(puzzle) for puzzle in file.puzzles]))
+
+
+@routes.get("/today", tags=["games"], **described(messages.PuzzleOfTheDay, 404))
+async def today(game: Game) -> Response:
+    """The puzzle of the day."""
+    day = datetime.datetime.now(datetime.UTC).date()
+    puzzle = (await _puzzles(game)).of_the_day(day)
+    return reply(messages.PuzzleOfTheDay(game, day.isoformat(), _info(puzzle)))
+
+
+@routes.post(
+    "/{puzzle}", tags=["games"], **described(messages.PuzzleState, 404, 409, takes=messages.PuzzleTry)
+)
+async def play(request: Request, game: Game, puzzle: Id) -> Response:
+    """A puzzle after these actions of the solver; then the next one is played, or only previewed."""
+    at = services(request)
+    person = await onlooker(request)
+    at.rates.allow("puzzle", person.id, address_of(request.scope))
+    tried = await read(request, messages.PuzzleTry)
+    wanted = (await _puzzles(game)).find(puzzle)
+    await at.tables.games.ready(game, "bots")  # the last stage: it reads positions, too
+    table = PuzzleTable(game, wanted, person, round(time.time() * 1000))
+    try:
+        return reply(await asyncio.to_thread(_tried, table, tried))
+    except IllegalAction as error:
+        return refusal(error, redact.error(table.table, person.id, error))
+
+
+async def _puzzles(game: str) -> PuzzleFile:
+    """On another thread: the first time, a long file is read."""
+    return await asyncio.to_thread(puzzles_of, find(game).meta.id)
+
+
+def _info(puzzle: Puzzle) -> messages.PuzzleInfo:
+    return messages.PuzzleInfo(puzzle.id, puzzle.rating, puzzle.players)
+
+
+def _tried(at: PuzzleTable, tried: messages.PuzzleTry) -> messages.PuzzleState:
+    """Carry out the request; raises what the rules say against it."""
+    table, seat = at.table, at.puzzle.seat
+    start = table.started.copy()
+    for action in tried.actions:
+        at.act(action)
+    preview, changes = None, []
+    if tried.action is not None and tried.preview:
+        found = table.started.preview(tried.action, seat)
+        preview = messages.Previewed(0, table.id, table.version, found.events, found.goes_on)
+    elif tried.action is not None:
+        changes = _changes(at, at.steps(tried.action))
+    elif tried.give_up:
+        changes = _changes(at, at.show())
+    state = messages.PuzzleState(
+        puzzle=_info(at.puzzle),
+        seat=seat,
+        view=_view(at),
+        lines=_lines(at, 0),
+        result=_result(at, tried.give_up),
+        done=at.done,
+        preview=preview,
+        changes=changes,
+    )
+    return _told(at, state, start)
+
+
+def _changes(at: PuzzleTable, steps: Iterator[None]) -> list[messages.Changed]:
+    """What happens step by step, as the solver sees it."""
+    found, since = [], at.table.version
+    for _ in steps:
+        found.append(messages.Changed(since, _view(at), _lines(at, since)))
+        since = at.table.version
+    return found
+
+
+def _result(at: PuzzleTable, given_up: bool) -> str:
+    if at.step is not None:
+        return "open"
+    return "wrong" if at.wrong is not None else "shown" if given_up else "solved"
+
+
+def _told(at: PuzzleTable, state: messages.PuzzleState, start: GameInProgress) -> messages.PuzzleState:
+    """With what may be told now: after a wrong action what it cost, and in the end everything."""
+    puzzle = at.puzzle
+    if at.wrong is not None:
+        step = puzzle.steps[at.done]
+        for each in puzzle.steps[: at.done]:
+            start.play(each.action)
+        return replace(state, tried=_choice(start, step, at.wrong), best=step.chances[step.action] / FINE)
+    if at.step is not None:
+        return state
+    first = puzzle.steps[0]
+    others = [_choice(start, first, each.action) for each in first.tries]
+    if others:
+        others[0] = replace(others[0], then=_refuted(at, others[0].action))
+    solution = []
+    for step in puzzle.steps:
+        solution.append(_choice(start, step, step.action))
+        start.play(step.action)
+    return replace(state, solution=solution, others=others, levels=puzzle.solved)
+
+
+def _refuted(at: PuzzleTable, wrong: str) -> list[messages.Line]:
+    """What strong players do after a wrong first action, as the solver would see it."""
+    table = at.afresh()
+    steps = table.steps(wrong)
+    next(steps)
+    tried = table.table.version
+    for _ in steps:
+        pass
+    return _lines(table, tried)
+
+
+def _choice(game: GameInProgress, step: Step, notation: str) -> messages.PuzzleChoice:
+    events = game.preview(notation).events
+    return messages.PuzzleChoice(notation, game.action(notation).value, step.chances[notation] / FINE, events)
+
+
+def _view(at: PuzzleTable) -> messages.TableView:
+    """The table as the solver sees it; once the puzzle is over, nobody has to decide."""
+    table = at.table
+    view = redact.table_view(table, at.solver.id, table.entries[-1].at, range(len(table.chairs)))
+    return replace(view, may=["act"] if at.step else [], deciders=view.deciders if at.step else [])
+
+
+def _lines(at: PuzzleTable, since: int) -> list[messages.Line]:
+    return redact.lines(at.table, at.solver.id, since)
