@@ -12,8 +12,9 @@ import pytest
 from playwright.sync_api import Browser, FrameLocator, Page
 
 from tests.page.conftest import Visits
-from tests.page.test_axe import examine
+from tests.page.test_axe import LOOKS, examine
 from tests.page.visitor import Visitor
+from tests.size import scaled
 
 # As browsers do in a frame of another site if they block its cookies.
 NO_STORAGE = (
@@ -33,7 +34,7 @@ def finished(visitor: Visitor) -> str:
     return table
 
 
-@pytest.mark.parametrize("size", ["laptop", "phone"])
+@pytest.mark.parametrize("size", scaled(["phone"], ["phone", "laptop"]))
 def test_the_result_can_be_shared(visit: Visits, size: str) -> None:
     ada = visit(size=size, name=ATTACK)
     ada.page.add_init_script("navigator.share = async (shared) => { window.shared = shared }")
@@ -105,7 +106,7 @@ class Elsewhere:
         return self.page.frame_locator("iframe")
 
 
-@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize("look", scaled(LOOKS[1:], LOOKS))
 def test_an_embedded_replay_by_keys(visit: Visits, look: str) -> None:
     ada = visit(size="phone", look=look)
     ada.go(f"/embed/{finished(ada)}#1")

@@ -12,6 +12,7 @@ from tests.page.conftest import Visits
 from tests.page.ending import play_on
 from tests.page.test_axe import examine
 from tests.page.visitor import Visitor
+from tests.size import scaled
 
 SHORT = {"rounds": 1}
 MOST = 8  # boards that one page follows
@@ -30,7 +31,7 @@ def act(visitor: Visitor, table: str) -> None:
     visitor.ask("POST", f"/tables/{table}/act", {"version": view["version"], "action": action})
 
 
-@pytest.mark.parametrize("size", ["laptop", "phone"])
+@pytest.mark.parametrize("size", scaled(["phone"], ["phone", "laptop"]))
 def test_live_boards_move_and_finished_games_drop_out(visit: Visits, size: str) -> None:
     ada, eve = visit(name="Ada"), visit(size=size, name="Eve")
     table = listed(ada)

@@ -288,7 +288,7 @@ class Tables:
             return await self._reviews.ask(table_id, allow)
 
     async def game_for(self, person: Person, table_id: str, seat: int | None) -> tuple[Game, Result | None]:
-        """A copy of the game, to be shown as `seat` sees it: one's own seat, or any once it is over."""
+        """A copy of the game, to be shown as `seat` sees it, if the person may see that."""
         with self._work.under_way():
             async with self._changes.at(table_id) as (_, table):
                 if table.game is None:
