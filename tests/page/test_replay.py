@@ -312,7 +312,7 @@ def test_swings_and_mistakes(visit: Visits, size: str) -> None:
         ada.page.wait_for_selector(f"[data-hint-mark='{rank}'] rect", state="attached")
     assert "! · 55%" in ada.page.locator("[data-hint-label='1']").all_text_contents()
     assert ada.wrong() == []
-    swings = [number for number in sorted(losses) if losses[number] > 0.1]  # the mean of what both expect
+    swings = [number for number in sorted(losses) if losses[number] > 0.1]
     marked = "() => [...document.querySelectorAll('[data-swing]')].map((each) => +each.dataset.swing)"
     assert sorted(ada.page.evaluate(marked)) == swings
     press(ada, "Home", 0)

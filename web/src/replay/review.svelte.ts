@@ -8,7 +8,7 @@ import type { Recording } from "./recording.svelte";
 const ASK_AGAIN = 1000; // milliseconds
 const BUSY = ["unreachable", "unavailable", "too-many", "lost"]; // refusals that are temporary: a server may start again
 const SWINGS = 5; // how many are marked, at most
-const SWING = 0.05; // by how much a chance changes at least in one
+const SWING = 0.1; // by how much a chance changes at least in one
 
 /** An action for which something clearly better was possible. */
 export type Mistake = ReviewedAction & { best: HintChoice };
@@ -59,17 +59,19 @@ export class Reviewing {
     return found.sort((one, other) => others(one) - others(other) || other.loss - one.loss);
   });
 
-  /** Where the chances changed most, in the order of the game. */
+  /** Where the chances changed most, in the order of the game: it takes a round until all seats have noticed. */
   swings: Swing[] = $derived.by(() => {
-    const ended = this.#recording.table.result?.how === "played" ? this.#recording.total : -1; // then all is known
-    const found = this.outlooks.flatMap((after, number) => {
-      const before = this.outlooks[number - 1];
-      return before && after && number !== ended ? [largest(before, after, number)] : [];
+    const { total, table } = this.#recording;
+    const round = table.seats.length;
+    const last = table.result?.how === "played" ? total - 1 : total; // the result is no surprise of the last action
+    const found = this.outlooks.slice(0, last).flatMap((before, at) => {
+      const after = this.outlooks[Math.min(at + round, last)];
+      return before && after ? [largest(before, after, at + 1)] : [];
     });
-    const most = found.filter(({ change }) => Math.abs(change) >= SWING).sort((one, other) => Math.abs(other.change) - Math.abs(one.change));
-    const near = this.#recording.table.seats.length; // it takes a round until all have noticed
-    return most
-      .reduce<typeof most>((kept, swing) => (kept.some(({ number }) => Math.abs(number - swing.number) < near) ? kept : [...kept, swing]), [])
+    return found
+      .filter(({ change }) => Math.abs(change) >= SWING)
+      .sort((one, other) => Math.abs(other.change) - Math.abs(one.change))
+      .reduce<typeof found>((kept, swing) => (kept.some(({ number }) => Math.abs(number - swing.number) < round) ? kept : [...kept, swing]), [])
       .slice(0, SWINGS)
       .sort((one, other) => one.number - other.number)
       .map((swing, at) => ({ ...swing, rank: at + 1 }));
