@@ -8,7 +8,7 @@ import type { Recording } from "./recording.svelte";
 const ASK_AGAIN = 1000; // milliseconds
 const BUSY = ["unreachable", "unavailable", "too-many", "lost"]; // refusals that are temporary: a server may start again
 const SWINGS = 5; // how many are marked, at most
-const SWING = 0.08; // by how much a chance changes at least in one
+const SWING = 0.1; // by how much a chance changes at least in one
 
 /** An action for which something clearly better was possible. */
 export type Mistake = ReviewedAction & { best: HintChoice };
@@ -38,9 +38,16 @@ export class Reviewing {
 
   /** What is known of each position, by the number of actions before it. */
   outlooks: (Outlook | null)[] = $derived.by(() => {
-    const known: (Outlook | null)[] = Array.from({ length: this.#recording.total + 1 }, () => null);
-    known[0] = this.review?.start ?? null;
-    for (const { number, outlook } of this.review?.actions ?? []) known[number] = outlook;
+    const { total, table } = this.#recording;
+    const known: (Outlook | null)[] = Array.from({ length: total + 1 }, () => null);
+    if (!this.review?.start) return known;
+    known[0] = this.review.start;
+    const expected = table.seats.map(() => this.review!.start!); // by each seat when it acted last
+    for (const { number, seat, outlook, forced } of this.review.actions) {
+      if (!forced) expected[seat] = outlook;
+      known[number] = mean(expected);
+    }
+    if (known[total] && table.result?.how === "played") known[total] = this.review.actions.at(-1)!.outlook; // the result
     return known;
   });
 
@@ -52,14 +59,19 @@ export class Reviewing {
     return found.sort((one, other) => others(one) - others(other) || other.loss - one.loss);
   });
 
-  /** Where the chances changed most, in the order of the game. */
+  /** Where the chances changed most, in the order of the game: it takes a round until all seats have noticed. */
   swings: Swing[] = $derived.by(() => {
-    const found = this.outlooks.flatMap((after, number) => {
-      const before = this.outlooks[number - 1];
-      return before && after ? [largest(before, after, number)] : [];
+    const { total, table } = this.#recording;
+    const round = table.seats.length;
+    const last = table.result?.how === "played" ? total - 1 : total; // the result is no surprise of the last action
+    const found = this.outlooks.slice(0, last).flatMap((before, at) => {
+      const after = this.outlooks[Math.min(at + round, last)];
+      return before && after ? [largest(before, after, at + 1)] : [];
     });
-    const most = found.filter(({ change }) => Math.abs(change) >= SWING).sort((one, other) => Math.abs(other.change) - Math.abs(one.change));
-    return most
+    return found
+      .filter(({ change }) => Math.abs(change) >= SWING)
+      .sort((one, other) => Math.abs(other.change) - Math.abs(one.change))
+      .reduce<typeof found>((kept, swing) => (kept.some(({ number }) => Math.abs(number - swing.number) < round) ? kept : [...kept, swing]), [])
       .slice(0, SWINGS)
       .sort((one, other) => one.number - other.number)
       .map((swing, at) => ({ ...swing, rank: at + 1 }));
@@ -120,8 +132,18 @@ export class Reviewing {
   }
 }
 
+/**
+ * Each seat expects something else, as it knows its own hand only: from one's opinion to the next's there would be leaps
+ * that no action caused, so that the game is told by what all of them expect.
+ */
+function mean(expected: Outlook[]): Outlook {
+  const over = (rows: number[][]): number[] => rows[0]!.map((_, seat) => rows.reduce((sum, row) => sum + row[seat]!, 0) / rows.length);
+  const scores = expected.flatMap((outlook) => (outlook.scores ? [outlook.scores] : []));
+  return { chances: over(expected.map(({ chances }) => chances)), scores: scores.length ? over(scores) : null };
+}
+
 function largest(before: Outlook, after: Outlook, number: number): Omit<Swing, "rank"> {
-  const changes = after.chances.map((chance, seat) => chance - (before.chances[seat] ?? 0));
+  const changes = after.chances.map((chance, seat) => Math.round(1000 * (chance - (before.chances[seat] ?? 0))) / 1000);
   const seat = changes.reduce((most, change, at) => (Math.abs(change) > Math.abs(changes[most]!) ? at : most), 0);
   return { number, seat, change: changes[seat]! };
 }
