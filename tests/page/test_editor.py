@@ -106,7 +106,8 @@ def build_neptune_vesta(visitor: Visitor) -> None:
     open_editor(visitor, link_to(start))
     drag(visitor, piece("blue:7"), spot("cell:Ra1"))
     refused(visitor, "turn: must be 0: Vesta is next, by the number of tiles (N8).")
-    assert visitor.page.get_attribute("[data-field=turn]", "aria-invalid") == "true"
+    visitor.do("show-wrong")
+    assert visitor.page.get_attribute("[data-field=turn]:focus", "aria-invalid") == "true"
     choose(visitor, "turn", "Vesta")
     becomes(visitor, "board", start["board"] | {"Ra1": ["blue", 7]})
     drag(visitor, spot("cell:Ra1"), spot("cell:Re5"))
