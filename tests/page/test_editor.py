@@ -106,7 +106,8 @@ def build_neptune_vesta(visitor: Visitor) -> None:
     open_editor(visitor, link_to(start))
     drag(visitor, piece("blue:7"), spot("cell:Ra1"))
     refused(visitor, "turn: must be 0: Vesta is next, by the number of tiles (N8).")
-    assert visitor.page.get_attribute("[data-field=turn]", "aria-invalid") == "true"
+    visitor.do("show-wrong")
+    assert visitor.page.get_attribute("[data-field=turn]:focus", "aria-invalid") == "true"
     choose(visitor, "turn", "Vesta")
     becomes(visitor, "board", start["board"] | {"Ra1": ["blue", 7]})
     drag(visitor, spot("cell:Ra1"), spot("cell:Re5"))
@@ -296,12 +297,20 @@ def open_editor_refused(visitor: Visitor, path: str, said: str) -> None:
 
 def test_from_the_set_up_page_and_with_other_players(visit: Visits) -> None:
     ada = visit()
+    ada.forgiven = ["422"]
     ada.go("/new/venice-2099")
     ada.page.click("[data-do=editor]")
     possible(ada)
     ada.page.select_option("[data-do=players]", "5")
     ada.page.wait_for_selector('[data-tray="hands[4]"]')
     becomes(ada, "players", 5)
+    shown = "document.querySelector('[data-field=turn]').selectedOptions[0].label === "
+    for act, label in (
+        (lambda: choose(ada, "turn", "Player 3"), "Player 3"),
+        (lambda: ada.do("undo"), "Player 1"),
+    ):
+        act()
+        ada.page.wait_for_function(shown + json.dumps(label))
     ada.page.select_option("[data-do=game]", "mille-fiori")
     ada.page.wait_for_selector('[data-tray="display"]')
     assert "/editor/mille-fiori" in ada.page.url

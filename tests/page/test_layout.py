@@ -39,7 +39,9 @@ def test_board_and_hand_are_in_view(visit: Visits, game: str, size: str) -> None
 
 
 @pytest.mark.parametrize("size", scaled(["phone"], list(SIZES)))
-@pytest.mark.parametrize("path", ["/", "/new/venice-2099", "/rules/atlantis", "/rules/mille-fiori"])
+@pytest.mark.parametrize(
+    "path", ["/", "/new/venice-2099", "/rules/atlantis", "/rules/mille-fiori", "/editor/venice-2099"]
+)
 def test_no_page_scrolls_sideways(visit: Visits, path: str, size: str) -> None:
     ada = visit(size=size, language="ru", large=True)
     ada.go(path)

@@ -1,5 +1,6 @@
 // Pieces are moved by dragging them, or by choosing a piece and then a place, by tap or by key.
 
+import { trayOf } from "./editing";
 import type { Editor } from "./editor.svelte";
 
 interface Held {
@@ -61,6 +62,8 @@ export class Handling {
     const { held } = this;
     if (!held || held.from === to) return null;
     const { editing, position } = this.#editor;
+    const onBoard = held.from !== null && trayOf(held.from) === null;
+    if (onBoard && editing.pieceAt(position, held.from!) !== held.piece) return null; // meanwhile it was undone
     return editing.move(position, held.piece, held.from, to);
   }
 
