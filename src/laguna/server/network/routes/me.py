@@ -79,11 +79,11 @@ async def best_rated(request: Request, game: Annotated[str, Path(max_length=40)]
     return reply(await history.leaderboard(services(request).storage, game, await onlooker(request)))
 
 
-@routes.get(
-    "/me/export",
-    tags=["my games"],
-    **described(None, 401, 503),
-)
+_archive = described(None, 401, 503)
+_archive["responses"][200] = {"description": "A zip archive.", "content": {"application/zip": {}}}
+
+
+@routes.get("/me/export", tags=["my games"], **_archive)
 async def export(request: Request) -> Response:
     """Everything of mine as a zip archive: profile, ratings, games with their files, what I wrote."""
     at = services(request)
