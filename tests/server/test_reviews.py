@@ -407,7 +407,12 @@ async def test_a_claim_is_one_servers_until_it_expires(storage: Storage) -> None
     assert found is not None and (found.actions, found.judged, found.complete) == (2, judged, False)
     await storage.release_reviews("one")
     assert await storage.unfinished_reviews(299, 10) == []
+    await storage.release_reviews("two", others=True)
+    assert await storage.unfinished_reviews(299, 10) == []
     await storage.release_reviews("two")
+    assert await storage.unfinished_reviews(0, 10) == [table]
+    assert await storage.claim_review(table, "three", 0, 300)
+    await storage.release_reviews("two", others=True)
     assert await storage.unfinished_reviews(0, 10) == [table]
     await storage.finish_review(table)
     assert await storage.unfinished_reviews(10**12, 10) == []
@@ -441,7 +446,7 @@ async def test_one_of_two_servers_does_it_and_the_other_takes_over(
     assert len(computed) <= len(decisions) + 1  # one was under way at most
 
 
-async def _nothing(*_: object) -> None:
+async def _nothing(*_: object, **__: object) -> None:
     pass
 
 
