@@ -45,8 +45,8 @@ pytestmark = pytest.mark.anyio
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches that are too short to be right, where that does not matter."""
-    monkeypatch.setattr(reviews, "MOST", 80)
-    monkeypatch.setattr(reviews, "LEAST", 80)
+    monkeypatch.setattr(reviews, "MOST", 40)
+    monkeypatch.setattr(reviews, "LEAST", 40)
     monkeypatch.setattr(analysis, "FORECASTS", 2)
     monkeypatch.setattr(analysis, "WORLDS", 1)
 
@@ -90,14 +90,14 @@ def told(review: Review) -> Any:
 async def test_a_review_says_what_the_analysis_says_and_always_the_same(
     tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reviews, "MOST", 400)
-    table = a_table("neptune-vesta", seed=3, until=24)
+    monkeypatch.setattr(reviews, "MOST", 200)
+    table = a_table("neptune-vesta", seed=3, until=12)
     game = table.started
     judged = look_back(game, seconds=None, iterations=iterations_for(len(plan(game, set())[1])))
     async with tables_at(sqlite(tmp_path)) as tables:
         review = await reviewed(tables, await added(tables, table))
-    assert (review.done, review.total) == (24, 24)
-    assert [each.number for each in review.actions] == list(range(1, 25))
+    assert (review.done, review.total) == (12, 12)
+    assert [each.number for each in review.actions] == list(range(1, 13))
     for one, other in zip(review.actions, judged, strict=True):
         assert (one.seat, one.action, one.value) == (other.seat, str(other.played), other.played.value)
         assert one.loss == round(other.loss, 4) and one.forced == other.forced
@@ -135,8 +135,8 @@ async def test_every_game_can_be_reviewed_to_its_result(game: str, tmp_path: Pat
 async def test_a_better_action_comes_with_what_it_was_certain_to_do(
     tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reviews, "MOST", 400)
-    table = a_table("neptune-vesta", seed=1, until=40)
+    monkeypatch.setattr(reviews, "MOST", 200)
+    table = a_table("neptune-vesta", seed=1, until=25)
     async with tables_at(sqlite(tmp_path)) as tables:
         review = await reviewed(tables, await added(tables, table))
     past = table.started.copy()
@@ -185,7 +185,7 @@ def test_a_long_game_is_searched_less_for_each_decision() -> None:
 
 async def test_everyone_gets_the_same_review_over_http(tmp_path: Path, quick: None) -> None:
     async with served(tmp_path) as server:
-        table = f"/api/tables/{await added(server.services.tables, a_table())}/review"
+        table = f"/api/tables/{await added(server.services.tables, a_table(until=12))}/review"
         visitor = await browser(server)
         nothing = (await client(server).get(table)).json()
         assert (nothing["done"], nothing["complete"], nothing["start"]) == (0, False, None)
@@ -254,7 +254,7 @@ async def test_there_is_an_end_to_how_many_wait(
 ) -> None:
     monkeypatch.setattr(reviews, "MAX_REVIEWS", 1)
     async with tables_at(sqlite(tmp_path)) as tables:
-        one, other = [await added(tables, a_table()) for _ in range(2)]
+        one, other = [await added(tables, a_table(until=12)) for _ in range(2)]
         await tables.review(one, lambda: None)
         with pytest.raises(Refusal, match="try again"):
             await tables.review(other, lambda: None)
@@ -362,10 +362,10 @@ async def stored_rows(storage: Storage, table_id: str) -> dict[int, bytes]:
 
 
 async def test_kill_in_the_middle_and_nothing_is_lost_or_done_twice(url: str, servers: Nursery) -> None:
-    """With a plant that keeps the searches short enough for a test, and the game long enough."""
+    """With a plant that keeps the searches short enough for a test."""
     storage = Storage(url)
     await storage.start()
-    table = a_table("atlantis", players=4, seed=2)
+    table = a_table(until=60)
     await storage.open_table(table.id, table.secret, table.entries, summary_of(table))
     server = servers.server(database=url, plant="short_reviews", metrics=True)
     path = f"/api/tables/{table.id}/review"
@@ -407,7 +407,12 @@ async def test_a_claim_is_one_servers_until_it_expires(storage: Storage) -> None
     assert found is not None and (found.actions, found.judged, found.complete) == (2, judged, False)
     await storage.release_reviews("one")
     assert await storage.unfinished_reviews(299, 10) == []
+    await storage.release_reviews("two", others=True)
+    assert await storage.unfinished_reviews(299, 10) == []
     await storage.release_reviews("two")
+    assert await storage.unfinished_reviews(0, 10) == [table]
+    assert await storage.claim_review(table, "three", 0, 300)
+    await storage.release_reviews("two", others=True)
     assert await storage.unfinished_reviews(0, 10) == [table]
     await storage.finish_review(table)
     assert await storage.unfinished_reviews(10**12, 10) == []
@@ -441,7 +446,7 @@ async def test_one_of_two_servers_does_it_and_the_other_takes_over(
     assert len(computed) <= len(decisions) + 1  # one was under way at most
 
 
-async def _nothing(*_: object) -> None:
+async def _nothing(*_: object, **__: object) -> None:
     pass
 
 

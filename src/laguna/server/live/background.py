@@ -52,7 +52,6 @@ class Background:
     async def start(self) -> None:
         await self._clock.start()
         await self._bus.start(self._heard)
-        await self._reviews.start()
         self._loops = [
             asyncio.create_task(self._repeat(SWEEP, self._sweep)),
             asyncio.create_task(self._repeat(SWEEP, self._reviews.sweep)),

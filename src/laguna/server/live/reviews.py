@@ -60,14 +60,9 @@ class Reviews:
         self._bots = bots
         self._clock = clock
         self._server = server
-        self._shared = shared  # other servers may have the same reviews
+        self._alone = not shared  # whoever else has claimed a review has ended
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._closed = False
-
-    async def start(self) -> None:
-        """A lone server has died before if anything is claimed."""
-        if not self._shared:
-            await self._storage.release_reviews(None)
 
     async def close(self) -> None:
         """Stop; what is judged is kept, and another server can go on at once."""
@@ -115,6 +110,9 @@ class Reviews:
 
     async def sweep(self) -> None:
         """Keep what this server does, and take on what no server does any more."""
+        if self._alone:
+            await self._storage.release_reviews(self._server, others=True)
+            self._alone = False
         for table_id in list(self._under_way):
             await self._storage.add_judgments(table_id, self._server, self._until(CLAIM), [])
         room = MAX_REVIEWS - len(self._under_way)

@@ -161,9 +161,9 @@ class Storage:
         """Have a review done by this server, until then; False if another server has it."""
         return await self._write(reviews.claim, table_id, server, now, until)
 
-    async def release_reviews(self, server: str | None) -> None:
-        """Let any server do the reviews of that one (None: all reviews)."""
-        await self._write(reviews.release, server)
+    async def release_reviews(self, server: str, others: bool = False) -> None:
+        """Let any server do the reviews of that one, or those of all `others`, at once."""
+        await self._write(reviews.release, server, others)
 
     async def add_judgments(
         self, table_id: str, server: str, until: Milliseconds, judged: Sequence[Judged]

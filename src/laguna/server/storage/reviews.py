@@ -50,10 +50,10 @@ def claim(connection: Connection, table_id: str, server: str, now: Milliseconds,
     return bool(connection.execute(claimed.values(server=server, until=until)).rowcount)
 
 
-def release(connection: Connection, server: str | None) -> None:
-    """Nobody has the reviews of that server any more (None: of any server)."""
-    mine = _reviews.server == server if server is not None else _reviews.until > 0
-    connection.execute(update(schema.reviews).where(~_reviews.complete, mine).values(server="", until=0))
+def release(connection: Connection, server: str, others: bool) -> None:
+    """Nobody has the reviews of that server any more, or with `others` those of all other servers."""
+    whose = _reviews.server != server if others else _reviews.server == server
+    connection.execute(update(schema.reviews).where(~_reviews.complete, whose).values(server="", until=0))
 
 
 def add(
