@@ -210,7 +210,11 @@ def test_a_player_looks_back_as_then(visit: Visits) -> None:
 
 
 @pytest.mark.parametrize(
-    "file", scaled(["venice-2099-three-greedy"], [path.name[:-13] for path in FILES.glob("*.laguna.json")])
+    "file",
+    scaled(
+        ["venice-2099-three-greedy"],
+        [path.name.removesuffix(".laguna.json") for path in FILES.glob("*.laguna.json")],
+    ),
 )
 def test_a_dropped_file_is_replayed(visit: Visits, file: str) -> None:
     text = (FILES / f"{file}.laguna.json").read_text()
