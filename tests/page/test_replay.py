@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from playwright.sync_api import Route
 
 import laguna
 from laguna import messages
@@ -66,7 +67,7 @@ def drop(visitor: Visitor, text: str) -> None:
 # ------------------------------------------------------------------ moving through a game
 
 
-@pytest.mark.parametrize(("game", "size"), scaled(WAYS[::2] + WAYS[3:4], WAYS))
+@pytest.mark.parametrize(("game", "size"), scaled(WAYS[::3], WAYS))
 def test_any_action_by_keys_buttons_and_link(visit: Visits, game: str, size: str) -> None:
     ada = visit(size=size)
     table = recorded(ada, game)
@@ -161,7 +162,7 @@ def in_hand(game: Game, seat: int) -> set[str]:
     return {f"hand:{name}:{names[:at].count(name)}" for at, name in enumerate(names)}
 
 
-@pytest.mark.parametrize("size", ["laptop", "phone"])
+@pytest.mark.parametrize("size", scaled(["phone"], ["laptop", "phone"]))
 def test_one_seat_sees_its_own_hand_and_all_see_all(visit: Visits, size: str) -> None:
     text = (FILES / "mille-fiori-four-greedy.laguna.json").read_text()
     game = laguna.loads(text)
@@ -209,7 +210,11 @@ def test_a_player_looks_back_as_then(visit: Visits) -> None:
 
 
 @pytest.mark.parametrize(
-    "file", scaled(["venice-2099-three-greedy"], [path.name[:-13] for path in FILES.glob("*.laguna.json")])
+    "file",
+    scaled(
+        ["venice-2099-three-greedy"],
+        [path.name.removesuffix(".laguna.json") for path in FILES.glob("*.laguna.json")],
+    ),
 )
 def test_a_dropped_file_is_replayed(visit: Visits, file: str) -> None:
     text = (FILES / f"{file}.laguna.json").read_text()
@@ -281,7 +286,7 @@ def review_of(game: Game, losses: dict[int, float]) -> messages.Review:
     return messages.Review("", len(actions), len(actions), True, start, actions)
 
 
-@pytest.mark.parametrize("size", ["laptop", "phone"])
+@pytest.mark.parametrize("size", scaled(["laptop"], ["laptop", "phone"]))
 def test_swings_and_mistakes(visit: Visits, size: str) -> None:
     ada, ben = visit(size=size), visit()
     table = between(ada, ben, "neptune-vesta", 11)
@@ -329,11 +334,19 @@ def test_swings_and_mistakes(visit: Visits, size: str) -> None:
 
 def test_a_review_is_made_followed_and_kept(visit: Visits) -> None:
     ada, eve = visit(), visit()
+    ada.forgiven = ["ERR_FAILED"]
     table = recorded(ada, "neptune-vesta", 3)
+    tried: list[str] = []
+
+    def at_first_unreachable(route: Route) -> None:
+        tried.append(route.request.method)
+        route.abort() if len(tried) == 1 else route.continue_()
+
+    ada.page.route("**/api/tables/*/review", at_first_unreachable)
     ada.sit_down(table)
     ada.do("start-review")
     ada.page.wait_for_selector("[data-review=complete]", timeout=120_000)
-    assert ada.page.locator("[data-line-of]").count() == 2
+    assert ada.page.locator("[data-line-of]").count() == 2 and len(tried) > 1
     asked: list[str] = []
     eve.page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
     eve.go(f"/replay/{table}")
