@@ -38,6 +38,6 @@ def deal_again(records: Any, seat: int, seed: int) -> None:
 
 
 @quick_rule
-def is_secret(records: Any) -> bool:
+def is_secret(records: Any) -> Any:
     """Is what is chosen now a secret of the seat that chooses?"""
     return secret(records[0])
