@@ -43,7 +43,8 @@ def test_live_boards_move_and_finished_games_drop_out(visit: Visits, size: str) 
         "table => +document.querySelector(`[data-live='${table}']`).dataset.version", arg=table
     )
     assert live.locator("[data-seat-score='0'] bdi").text_content() == "Ada"
-    assert "1 spectator" in (live.text_content() or "") and live.locator(".now bdi").text_content() == "Ada"
+    live.get_by_text("1 spectator").wait_for()
+    assert live.locator(".now bdi").text_content() == "Ada"
     before = live.locator(".board").inner_html()
     act(ada, table)
     eve.page.wait_for_function(
