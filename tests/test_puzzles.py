@@ -61,7 +61,7 @@ def small(count: int = 3, depth: int = 100) -> PuzzleFile:
 @each_game
 def test_the_puzzles_of_a_game_are_many_and_varied(game: str) -> None:
     file = puzzles_of(game)
-    assert len(file.puzzles) >= 30 and file.depth >= 8000
+    assert len(file.puzzles) >= 50 and file.depth >= 8000
     assert [each.id for each in file.puzzles] == sorted({each.id for each in file.puzzles})
     assert {each.players for each in file.puzzles} == set(rulebooks()[game].meta.players)
     ratings = sorted(each.rating for each in file.puzzles)
