@@ -67,12 +67,12 @@ def plot(found: list[Row]) -> str:
     scale = (WIDTH - LEFT - RIGHT) / max(most, STEP)
     height = TOP + ROW * len(found) + 14
     parts = []
-    for elo in range(0, int(most) + 1, 200):
-        x = LEFT + elo * scale
+    for line in range(0, int(most) + 1, 200):
+        x = LEFT + line * scale
         parts.append(f'<path d="M{x:.1f} {TOP - 14}V{height - 10}" class="grid"/>')
-        parts.append(f'<text x="{x:.1f}" y="{TOP - 20}" text-anchor="middle">{elo}</text>')
+        parts.append(f'<text x="{x:.1f}" y="{TOP - 20}" text-anchor="middle">{line}</text>')
     for number, name in enumerate(LADDER):
-        x = 12 + number * 130
+        x = 12.0 + number * 130
         parts.append(f'<circle cx="{x}" cy="14" r="5" fill="{COLORS[number]}"/>')
         parts.append(f'<text x="{x + 10}" y="18">{name}</text>')
     for number, row in enumerate(found):

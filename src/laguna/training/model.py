@@ -15,6 +15,8 @@ from laguna.bots.network import HIDDEN, OUTPUTS, WIDTH
 class Model(nn.Module):
     """Sums of rows and counts, then two small layers: a logit of the chance to win, and points to come."""
 
+    divisors: torch.Tensor
+
     def __init__(self, inputs: Any) -> None:
         super().__init__()
         self.scale = float(inputs.POINTS_UNIT)
