@@ -59,6 +59,7 @@ class State:
 
     @property
     def over(self) -> bool:
+        """Is the game over?"""
         return self._now.seat < 0
 
     @property
@@ -68,6 +69,7 @@ class State:
 
     @property
     def scores(self) -> list[int]:
+        """The points of each seat now; at the end, the final scores."""
         return self._now.scores
 
     @property

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,7 +30,10 @@ def chromium() -> str:
     if named := os.environ.get("LAGUNA_CHROMIUM"):
         return named
     unpack = [str(NODE), "chromium.mjs"]
-    return subprocess.run(unpack, cwd=WEB, check=True, capture_output=True, text=True).stdout.strip()
+    # One after the other: a program cannot be started while another process still writes it.
+    with (Path(tempfile.gettempdir()) / "laguna-chromium.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return subprocess.run(unpack, cwd=WEB, check=True, capture_output=True, text=True).stdout.strip()
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from laguna.errors import BadOption, either, short
 from laguna.server.network.rate_limits import read_limits
 
 PREFIX = "LAGUNA_"
-OTHERS = {"CACHE", "JIT", "CONFIG"}  # variables that are not server settings
+OTHERS = {"CACHE", "JIT", "CONFIG", "NETWORKS"}  # variables that are not server settings
 INJECTED = re.compile(r".*(_SERVICE_|_PORT_\d).*|SERVICE_.*|PORT_\d.*")  # added by container platforms
 DATABASES = ("sqlite", "postgresql")
 BUSES = ("nats", "tls", "ws", "wss")

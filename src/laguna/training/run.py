@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import math
-import os
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -14,7 +13,7 @@ from typing import Any
 
 import torch
 
-from laguna.bots.network import FOLDER, find_network, save
+from laguna.bots.network import find_network, save
 from laguna.errors import LagunaError
 from laguna.games import Rulebook, find
 from laguna.lab.ratings import decided, share_interval
@@ -24,7 +23,7 @@ from laguna.training.games import Games
 from laguna.training.learning import Recipe, SearchTargets, learn, play_rollout, versus
 from laguna.training.mixing import mix_many
 from laguna.training.model import Model
-from laguna.training.searched import play_searched
+from laguna.training.searched import networks_in, play_searched
 
 REPORT = 10.0  # seconds between two lines of progress
 TEST = 60.0  # seconds between two tests of strength
@@ -238,11 +237,11 @@ class Run:
         self, iterations: int, progress: Callable[[int, int], None]
     ) -> tuple[bool, list[float]]:
         """The same with searches, each deal from all seats of the smallest table; the share of each deal."""
-        os.environ[FOLDER] = str(self.folder)  # for the child processes
         candidate, champion = f"search:{iterations},network={self.candidate.stem}", f"search:{iterations}"
         others = min(self.book.meta.players) - 1
         plan = Plan(self.game, (candidate, *[champion] * others), MAX_SEARCHED_GAMES, {}, self.seed)
-        played = run(plan, stop_early=True, progress=progress)
+        with networks_in(self.folder):
+            played = run(plan, stop_early=True, progress=progress)
         shares = [share * plan.players / 2 for share in deal_shares(plan, played, candidate)]
         return share_interval(shares)[1] > 0.5 and decided(shares), shares
 

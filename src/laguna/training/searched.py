@@ -8,7 +8,8 @@ the many quick ones of `games.py`.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from random import Random
@@ -79,6 +80,20 @@ class Searched:
         return Searched(**found)
 
 
+@contextmanager
+def networks_in(folder: Path) -> Iterator[None]:
+    """Let child processes find the networks of this folder by name."""
+    before = os.environ.get(FOLDER)
+    os.environ[FOLDER] = str(folder)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[FOLDER]
+        else:
+            os.environ[FOLDER] = before
+
+
 def play_searched(
     game: str,
     folder: Path,
@@ -94,7 +109,6 @@ def play_searched(
 
     Every few games are kept in a file of the folder `kept`, if there is one, and not played again.
     """
-    os.environ[FOLDER] = str(folder)  # for the child processes
     book, chance = find(game), Random(seed)
     tasks = []
     for number in range(count):
@@ -107,9 +121,10 @@ def play_searched(
             parts.append(Searched.load(file, book))
             continue
         found = []
-        for played in results(play, tasks[first : first + KEPT_TOGETHER], os.cpu_count() or 1):
-            found.append(played)
-            progress(first + len(found), count)
+        with networks_in(folder):
+            for played in results(play, tasks[first : first + KEPT_TOGETHER], os.cpu_count() or 1):
+                found.append(played)
+                progress(first + len(found), count)
         parts.append(Searched.join(found))
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True)

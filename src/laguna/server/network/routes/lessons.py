@@ -36,7 +36,7 @@ async def listed(game: Game) -> Response:
 
 
 @routes.post(
-    "/{lesson}", tags=["games"], **described(messages.LessonState, 404, 409, takes=messages.LessonTry)
+    "/{lesson}", tags=["games"], **described(messages.LessonState, 401, 404, 409, takes=messages.LessonTry)
 )
 async def play(request: Request, game: Game, lesson: Name) -> Response:
     """A lesson after these actions of the learner; then the next one is played, or only previewed."""

@@ -50,7 +50,7 @@ async def today(game: Game) -> Response:
 
 
 @routes.post(
-    "/{puzzle}", tags=["games"], **described(messages.PuzzleState, 404, 409, takes=messages.PuzzleTry)
+    "/{puzzle}", tags=["games"], **described(messages.PuzzleState, 401, 404, 409, takes=messages.PuzzleTry)
 )
 async def play(request: Request, game: Game, puzzle: Id) -> Response:
     """A puzzle after these actions of the solver; then the next one is played, or only previewed."""
