@@ -45,8 +45,8 @@ pytestmark = pytest.mark.anyio
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches that are too short to be right, where that does not matter."""
-    monkeypatch.setattr(reviews, "MOST", 40)
-    monkeypatch.setattr(reviews, "LEAST", 40)
+    monkeypatch.setattr(reviews, "MAX_ITERATIONS", 40)
+    monkeypatch.setattr(reviews, "MIN_ITERATIONS", 40)
     monkeypatch.setattr(analysis, "FORECASTS", 2)
     monkeypatch.setattr(analysis, "WORLDS", 1)
 
@@ -90,7 +90,7 @@ def told(review: Review) -> Any:
 async def test_a_review_says_what_the_analysis_says_and_always_the_same(
     tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reviews, "MOST", 200)
+    monkeypatch.setattr(reviews, "MAX_ITERATIONS", 200)
     table = a_table("neptune-vesta", seed=3, until=12)
     game = table.started
     judged = look_back(game, seconds=None, iterations=iterations_for(len(plan(game, set())[1])))
@@ -135,7 +135,7 @@ async def test_every_game_can_be_reviewed_to_its_result(game: str, tmp_path: Pat
 async def test_a_better_action_comes_with_what_it_was_certain_to_do(
     tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reviews, "MOST", 200)
+    monkeypatch.setattr(reviews, "MAX_ITERATIONS", 200)
     table = a_table("neptune-vesta", seed=1, until=25)
     async with tables_at(sqlite(tmp_path)) as tables:
         review = await reviewed(tables, await added(tables, table))
@@ -177,7 +177,7 @@ def test_the_outlook_stays_as_it_was_where_nothing_was_decided() -> None:
 
 def test_a_long_game_is_searched_less_for_each_decision() -> None:
     assert iterations_for(190) * 190 <= reviews.ITERATIONS
-    assert iterations_for(1) == reviews.MOST and iterations_for(10**6) == reviews.LEAST
+    assert iterations_for(1) == reviews.MAX_ITERATIONS and iterations_for(10**6) == reviews.MIN_ITERATIONS
 
 
 # ------------------------------------------------------------------ who gets it, and when

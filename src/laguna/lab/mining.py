@@ -27,12 +27,15 @@ GLANCE = 8  # the first search has this part of the depth
 SEEDS = (1, 2, 3)  # of the deep searches that must agree
 CONFIRM = 4  # times the depth, for the search that decides in the end
 NEARLY = 0.7  # the part of the gap that the first glance and the other deep searches must find
-LEAST, MOST = 0.1, 0.995  # the chance of the best action: nothing that is lost or won whatever one does
+MIN_CHANCE, MAX_CHANCE = (
+    0.1,
+    0.995,
+)  # the chance of the best action: nothing that is lost or won whatever one does
 CLOSELY = 30  # visits below which the search did not look at an action closely
 APART = 8  # actions between two puzzles of a game
-MOST_STEPS = 3  # of a solution
-MOST_TRIES = 4  # wrong ones that are answered
-MOST_REPLIES = 8  # to each of them
+MAX_STEPS = 3  # of a solution
+MAX_TRIES = 4  # wrong ones that are answered
+MAX_REPLIES = 8  # to each of them
 NOISE = 0.2  # how often the bots that play follow a misjudged feeling instead of their search
 UNEVEN = 0.2  # how much they misjudge in the opening, so that no two games are alike
 LEVEL_TRIES = 8
@@ -179,7 +182,7 @@ def _clear(looked: Analysis, gap: float, action: str | None) -> bool:
     best, seat = looked.best, looked.seat
     assert best.chances is not None
     chance = best.chances[seat]
-    if action not in (None, str(best.action)) or not LEAST <= chance <= MOST:
+    if action not in (None, str(best.action)) or not MIN_CHANCE <= chance <= MAX_CHANCE:
         return False
     closely = min(CLOSELY, looked.iterations // 250)
     others = [each.chances[seat] for each in looked.choices[1:] if each.chances and each.visits >= closely]
@@ -200,7 +203,7 @@ def _step(game: Game, judged: _Judged, natural: list[str], demand: Demand) -> St
         chances[str(choice.action)] = round(FINE * chance)
     second = max((each for each in chances if each != judged.action), key=chances.__getitem__)
     wrong = Counter(each for each in [*natural, *_by_levels(game), second] if each != judged.action)
-    tries = [_try(game, action, seat) for action, _ in wrong.most_common(MOST_TRIES)]
+    tries = [_try(game, action, seat) for action, _ in wrong.most_common(MAX_TRIES)]
     return Step(judged.action, chances, tries)
 
 
@@ -218,7 +221,7 @@ def _after(game: Game, action: Action, seat: int) -> float:
 def _further(game: Game, first: Step, demand: Demand) -> Iterator[Step]:
     """The steps after the first, while the same seat decides and each is clear."""
     game, seat, step = game.copy(), game.seat, first
-    for _ in range(MOST_STEPS - 1):
+    for _ in range(MAX_STEPS - 1):
         game.play(step.action)
         if game.seat != seat or len(game.legal()) < 2:
             return
@@ -245,7 +248,7 @@ def _try(game: Game, action: str, seat: int) -> Try:
     replies: list[str] = []
     strong = find_bot(f"search:{AFTER}")
     answered = False
-    while after.seat is not None and len(replies) < MOST_REPLIES and not (answered and after.seat == seat):
+    while after.seat is not None and len(replies) < MAX_REPLIES and not (answered and after.seat == seat):
         reply = ask(strong, after, 1)
         replies.append(str(reply))
         entry = after.play(reply)

@@ -31,7 +31,7 @@ log = get_log("reviews")
 
 MAX_REVIEWS = 50  # under way on one server
 ITERATIONS = 800_000  # for a whole game, shared evenly by its decisions
-LEAST, MOST = 500, 8_000  # for one of them: a move of a bot may have to wait for it
+MIN_ITERATIONS, MAX_ITERATIONS = 500, 8_000  # for one of them: a move of a bot may have to wait for it
 TRIES = 3  # to judge an action before it is left without a judgment
 CLAIM = 20_000  # milliseconds that a server keeps a review without a sign of life
 AGAIN = 600_000  # milliseconds before a review that failed is tried again
@@ -212,7 +212,7 @@ def plan(game: Game, known: set[int]) -> tuple[list[Judged], list[tuple[Action, 
 
 def iterations_for(decisions: int) -> int:
     """How long each decision of a game with so many is searched: always the same for the same game."""
-    return max(LEAST, min(MOST, ITERATIONS // max(1, decisions)))
+    return max(MIN_ITERATIONS, min(MAX_ITERATIONS, ITERATIONS // max(1, decisions)))
 
 
 def seat_of(game: Game, number: int) -> int:
