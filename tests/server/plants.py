@@ -70,6 +70,6 @@ def looks_at_tokens_often(patch: Patch) -> None:
 
 def short_reviews(patch: Patch) -> None:
     """Reviews that take a moment instead of half a minute."""
-    patch(reviews, "MOST", 300)
+    patch(reviews, "MAX_ITERATIONS", 300)
     patch(analysis, "FORECASTS", 2)
     patch(analysis, "WORLDS", 1)
