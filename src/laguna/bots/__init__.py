@@ -121,7 +121,7 @@ LEVELS = (
     Level(
         "heron",
         2,
-        partial(one_ply, overlook=15, misjudge=0.3),
+        partial(one_ply, overlook=18, misjudge=0.4),
         {
             "en": "Takes the obvious gain, thinks no further, and sometimes misses it.",
             "ru": "Берёт то, что лежит под рукой, дальше не думает и иногда упускает.",
@@ -131,7 +131,7 @@ LEVELS = (
     Level(
         "seal",
         3,
-        partial(instinct, overlook=16, misjudge=0.85, greed=0.5),
+        partial(instinct, overlook=17, misjudge=0.9, greed=0.5),
         {
             "en": "Bold and hungry: goes for its own points, whatever others do, and misses a chance or two.",
             "ru": "Смелый и жадный: гонится за своими очками, на других не смотрит и кое-что упускает.",
