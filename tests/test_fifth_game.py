@@ -110,7 +110,7 @@ async def main(folder):
                 await tables.request(ADA, TakeBack(0, opened.table, done.version))
         seen = (await tables.look(BEN, opened.table)).view
         told = [number, view.result.scores, len(view.result.breakdown), seen.game["dice"]]
-        reviews.MOST = reviews.LEAST = 20  # interpreted, thousands would take minutes
+        reviews.MAX_ITERATIONS = reviews.MIN_ITERATIONS = 20  # interpreted, thousands would take minutes
         analysis.FORECASTS = 2
         review = await tables.review(opened.table, lambda: None)
         while not review.complete:
