@@ -17,7 +17,7 @@ COMPILE = $(BIN)/uv pip compile -q --universal --generate-hashes --no-header --n
 
 help:
 	@echo "make play      open the game in the browser"
-	@echo "make test      run every check, and every test in its short form (about eight minutes on two cores)"
+	@echo "make test      run every check, and every test in its short form (a quarter of an hour on two cores)"
 	@echo "make proof     run every check, and every test at full size (more than half an hour)"
 	@echo "make mutants   make small mistakes in the rules, and see whether the tests notice them"
 	@echo "make pictures  retake the pictures for the docs, also as color-blind people see them"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import laguna
@@ -21,6 +22,8 @@ myst_heading_anchors = 3
 default_role = "py:obj"  # a name in backticks within a docstring leads to what it names
 
 autodoc_member_order = "bysource"
+# The site can also be built where the extras of `laguna.envs` are not installed.
+autodoc_mock_imports = [name for name in ("gymnasium", "pettingzoo") if find_spec(name) is None]
 # Most classes are made by functions; the pages show the constructor of those that a caller makes.
 autodoc_default_options = {"members": True, "undoc-members": True, "exclude-members": "__init__"}
 autodoc_class_signature = "separated"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from laguna.kernel.chance import WORDS, draw, seed_stream
-from laguna.kernel.dispatch import apply, census, legal, random_action, setup, to_move
+from laguna.kernel.dispatch import apply, census, legal, observe, random_action, setup, to_move
 from laguna.kernel.jit import rule
 
 FINE = 0
@@ -49,3 +49,23 @@ def audit(s, options, seed, max_legal, codes, max_actions, chooser, copied, out,
     if legal(s, out) != 0:
         return ACTS_AFTER_THE_END
     return FINE
+
+
+@rule
+def observe_each(records, seat, out):
+    """What the seat observes in each of the games, a row for each."""
+    for number in range(len(records)):
+        observe(records[number], seat, out[number])
+
+
+def observer_on_gpu():
+    """A GPU kernel that does what `observe_each` does, with a thread for each game."""
+    from numba import cuda
+
+    @cuda.jit
+    def observe_one(records, seat, out):
+        number = cuda.grid(1)
+        if number < records.shape[0]:
+            observe(records[number], seat, out[number])
+
+    return observe_one

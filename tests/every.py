@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import laguna
-from laguna.games import rulebooks
+from laguna.games import find, rulebooks
+from laguna.games.contract import by_name
+from laguna.kernel.dispatch import observe
 
 UNWRITTEN = -7777
 
@@ -64,11 +66,14 @@ def random_steps(game: laguna.Game, seed: int) -> Any:
 
 
 def fingerprint(kind: Kind, seed: int) -> str:
-    """A hash of the record after every action of a random game."""
+    """A hash of the record before every action of a random game, and of some observations."""
     digest = hashlib.sha256()
     game = kind.new(seed)
-    for _ in random_steps(game, seed):
+    for number, _ in enumerate(random_steps(game, seed)):
         digest.update(game.state_bytes())
+        if find(kind.game).observations and number % 8 == 0:
+            for seat in range(kind.players):
+                digest.update(observed(kind.game, game.state, seat).tobytes())
     digest.update(game.state_bytes())
     return digest.hexdigest()
 
@@ -79,3 +84,26 @@ def told_to(inputs: Any, s: Any, seat: int) -> tuple[list[int], list[int]]:
     counts = np.full(len(inputs.COUNTS), UNWRITTEN, np.int16)
     inputs.inputs(s, seat, rows, counts)
     return rows.tolist(), counts.tolist()
+
+
+def observed(game: str, s: Any, seat: int) -> np.ndarray[Any, Any]:
+    """What a seat observes, written over memory that held something else."""
+    observations = find(game).observations
+    assert observations is not None
+    out = np.full(observations.SIZE, UNWRITTEN, np.int16)
+    observe(s, seat, out)
+    return out
+
+
+def fields_observed(game: laguna.Game, seat: int) -> dict[str, Any]:
+    """The fields of what a seat observes, by name, as numbers and lists."""
+    observations = find(game.meta.id).observations
+    assert observations is not None
+    fields = by_name(observations.FIELDS, observed(game.meta.id, game.state, seat))
+    return {name: values.tolist() for name, values in fields.items()}
+
+
+def seat_by_seat(values: list[Any], seat: int, players: int) -> list[Any]:
+    """What is told clockwise from a seat, in the order of the seats."""
+    assert not any(np.any(each) for each in values[players:]), "seats that are not taken are zeros"
+    return [values[(each - seat) % players] for each in range(players)]

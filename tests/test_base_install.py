@@ -91,11 +91,34 @@ def test_the_client_names_its_extra(base: dict[str, str]) -> None:
     assert "During handling" not in done.stderr and "httpx'" not in done.stderr
 
 
+@pytest.mark.parametrize(("module", "library"), [("pettingzoo", "PettingZoo"), ("gymnasium", "Gymnasium")])
+def test_an_environment_names_its_extra(base: dict[str, str], module: str, library: str) -> None:
+    done = python(base, "-c", f"import laguna.envs.{module}")
+    assert done.returncode == 1
+    shown = f"ImportError: laguna.envs.{module} needs {library}: pip install 'laguna-table[{module}]'."
+    assert done.stderr.splitlines()[-1] == shown
+    assert "During handling" not in done.stderr
+
+
+def test_environments_need_their_extras_only(tmp_path: Path) -> None:
+    """Drawing boards is another extra, which is named when it is needed."""
+    environment = install(tmp_path, "pettingzoo", "gymnasium")
+    code = (
+        "from laguna.envs import pettingzoo, gymnasium\n"
+        "env = gymnasium.AgainstBots('neptune-vesta', bots='random', render_mode='rgb_array')\n"
+        "print(env.reset(seed=1)[0].shape)\n"
+        "env.render()"
+    )
+    done = python(environment, "-c", code)
+    assert done.stdout.startswith("(") and done.returncode == 1
+    assert done.stderr.splitlines()[-1].endswith("pip install 'laguna-table[svg]'.")
+
+
 def test_drawing_names_its_extra(base: dict[str, str], tmp_path: Path) -> None:
     file = ROOT / "tests" / "files" / "neptune-vesta-match.laguna.json"
     done = python(base, "-m", "laguna", "show", str(file), "--svg", str(tmp_path / "board.svg"))
     assert (done.returncode, done.stdout) == (2, "")
-    needed = "laguna: Drawing boards needs two more libraries: pip install 'laguna-table[svg]'."
+    needed = "laguna: Drawing boards needs more libraries: pip install 'laguna-table[svg]'."
     assert " ".join(done.stderr.split()) == needed
     assert not list(tmp_path.iterdir())
 

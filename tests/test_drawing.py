@@ -170,7 +170,7 @@ def test_without_the_built_script(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     svg = game().svg()
-    needs = r"Drawing boards needs two more libraries: pip install 'laguna-table\[svg\]'\."
+    needs = r"Drawing boards needs more libraries: pip install 'laguna-table\[svg\]'\."
     monkeypatch.setitem(sys.modules, "py_mini_racer", None)
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     monkeypatch.setattr(drawing, "_artist", drawing._Artist())

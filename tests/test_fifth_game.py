@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -132,6 +133,50 @@ def test_it_is_played_on_a_server(tmp_path: Path) -> None:
     assert (judged, heap) == (12, 7)
     assert actions == 13, "twelve counters, and one that was taken back"
     assert sum(scores) == 12 + sum(dice) and breakdown == 3
+
+
+def test_without_observations_there_is_no_environment_of_it() -> None:
+    told = python(
+        "-c",
+        "from laguna.envs import pettingzoo\n"
+        f"try: pettingzoo.env('{GAME}')\n"
+        "except ValueError as error: print(error)",
+    )
+    assert told.strip() == "Dice Nim has no observations.py, so there is nothing to tell an agent."
+
+
+OBSERVATIONS = """
+from laguna.games.contract import Field
+from laguna.kernel.jit import rule
+FIELDS = (Field("heap", (), 0, 12, "counters left"), Field("die", (), 1, 6, "your die"))
+SIZE = 2
+@rule
+def observe(s, seat, out):
+    out[0] = s.heap
+    out[1] = s.hand[seat, 0]
+"""
+
+LEARNED = """
+import gymnasium
+import laguna.envs.gymnasium
+from laguna.envs import pettingzoo
+from pettingzoo.test import seed_test
+seed_test(lambda: pettingzoo.env("dice-nim"))
+env = gymnasium.make("laguna/DiceNim-v0", bots="greedy", seat=0)
+observation, info = env.reset(seed=1)
+ended = False
+while not ended:
+    _, reward, ended, _, info = env.step(int(info["action_mask"].argmax()))
+print(observation, reward)
+"""
+
+
+def test_with_observations_it_is_an_environment(tmp_path: Path) -> None:
+    shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True)
+    (tmp_path / GAME.replace("-", "_") / "observations.py").write_text(OBSERVATIONS)
+    path = os.pathsep.join([str(tmp_path), str(ROOT)])
+    told = python("-W", "ignore", "-c", LEARNED, PYTHONPATH=path)
+    assert re.fullmatch(r"\[12 +[1-6]\] -?1\.0", told.strip())
 
 
 def test_its_types_are_written_for_the_page() -> None:

@@ -28,6 +28,7 @@ from tests.size import scaled
 FILES = Path(__file__).parent / "files"
 NETWORKS = [game for game in rulebooks() if find_network(game) is not None]
 every_network = pytest.mark.parametrize("game", NETWORKS)
+some_network = pytest.mark.parametrize("game", scaled(NETWORKS[-2:], NETWORKS))  # interpreted, they are slow
 main_kind = pytest.mark.parametrize("kind", [k for k in main_kinds() if k.game in NETWORKS], ids=str)
 MAX_BYTES = 2_000_000  # of all networks together
 
@@ -116,7 +117,7 @@ def test_the_chances_of_a_search_are_shares_of_one(kind: Kind) -> None:
             assert sum(best.chances or ()) == pytest.approx(1) and min(best.chances or ()) >= 0
 
 
-@every_network
+@some_network
 def test_the_network_plays_alike_compiled_and_interpreted(game: str) -> None:
     code = (
         "import sys, random, laguna\nfrom laguna.bots import analyse, ask, find_bot\n"

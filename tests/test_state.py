@@ -9,11 +9,12 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import laguna
 from laguna.errors import BadOption, IllegalAction
-from laguna.games import rulebooks
+from laguna.games import find, rulebooks
 
 WAYS = [(game, players) for game, book in rulebooks().items() for players in book.meta.players]
 
@@ -62,6 +63,28 @@ def test_a_redealt_state_tells_its_seat_the_same(game: str) -> None:
         assert other == laguna.State(table.imagine(seat, seed))
 
 
+@pytest.mark.parametrize(("game", "players"), WAYS)
+def test_what_seats_may_choose_and_know(game: str, players: int) -> None:
+    """Before their turn, too, as at a table; nothing is told that a seat cannot know."""
+    table, chance = laguna.new(game, players=players, seed=6), Random(2)
+    observations = find(game).observations
+    while not table.over:
+        state = laguna.State(table)
+        for seat in range(players):
+            codes = [action.code for action in table.legal(seat)]
+            assert state.choices(seat) == codes
+            assert np.flatnonzero(state.action_mask(seat)).tolist() == sorted(codes)
+            if observations is not None:
+                observed = state.observation(seat)
+                assert observed.shape == (observations.SIZE,) and observed.dtype == np.int16
+                other = state.clone()
+                other.redeal(seat, 1)
+                assert (other.observation(seat) == observed).all()
+        table.play(chance.choice(table.legal()))
+    assert (state.meta, state.options) == (table.meta, table.options)
+    assert not any(laguna.State(table).choices(seat) for seat in range(players))
+
+
 def test_what_a_code_means_is_told_by_a_game() -> None:
     state = laguna.State(laguna.new("neptune-vesta", seed=7, rounds=1))
     assert [str(action) for action in state.game().legal()][:2] == ["1Ra1", "1Rb1"]
@@ -81,6 +104,9 @@ def test_bad_arguments_get_a_sentence() -> None:
         state.redeal(9, 1)
     with pytest.raises(BadOption, match="A seed must be"):
         state.redeal(0, -1)
+    for ask in (state.choices, state.action_mask, state.observation):
+        with pytest.raises(BadOption, match="A seat must be"):
+            ask(-1)
     assert state == before
 
 

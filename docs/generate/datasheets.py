@@ -1,10 +1,11 @@
-"""A data sheet of a game: its codes, its record, its view, how long and how wide it is, how fast.
+"""A data sheet of a game: its codes, record, view and observations, how long and how wide it is, how fast.
 
 Everything but the speeds depends only on the code: the games are played with fixed seeds.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import platform
@@ -24,6 +25,7 @@ from docs.generate.markdown import DO_NOT_EDIT, list_of, table
 from docs.generate.source import field_comments, record_comments
 from laguna.bots import analyse, ask, find_bot
 from laguna.games import find
+from laguna.games.contract import starts
 from laguna.kernel import calls
 from laguna.kernel.records import alone
 from laguna.lab.bench import playouts
@@ -73,6 +75,7 @@ def without_speed(game: str) -> str:
         "What `game.view(seat)` shows, and what the server sends as a table's `game`. The examples are from\n"
         "the middle of a game.",
         _view(positions),
+        *_observation(game),
         "## Length, branching and sizes",
         _lengths(game),
         _sizes(positions),
@@ -229,6 +232,39 @@ def _object(objects: list[dict[str, Any]]) -> str:
         return f"object with {', '.join(f'`{name}`' for name in objects[0])}"
     inner = _kind([value for each in objects for value in each.values()])
     return f"object from names to {inner}" if inner else "object"
+
+
+# ------------------------------------------------------------------ observations
+
+
+def _observation(game: str) -> list[str]:
+    """The section about the named numbers of an observation, if the game has them."""
+    observations = find(game).observations
+    if observations is None:
+        return []
+    size = f"{observations.SIZE:,} numbers of type int16"
+    intro = (
+        "What a seat may know, as numbers: `observe(s, seat, out)` of `laguna.kernel.dispatch` writes these\n"
+        f"fields into `out`, {size}, one after the other, each row by row.\n"
+        "Seats are told clockwise, first the one that looks; those that are not taken are zeros."
+    )
+    order = inspect.getdoc(observations) or ""
+    rows = [
+        (
+            f"`{field.name}`",
+            " × ".join(map(str, field.shape)) or "one number",
+            str(first),
+            f"{field.low} to {field.high}",
+            field.about,
+        )
+        for field, first in zip(observations.FIELDS, starts(observations.FIELDS), strict=False)
+    ]
+    return [
+        "## Observation",
+        intro,
+        order.partition("\n\n")[2],
+        table(("field", "shape", "first", "values", "meaning"), rows, "llr"),
+    ]
 
 
 # ------------------------------------------------------------------ measured by playing

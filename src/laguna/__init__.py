@@ -17,6 +17,7 @@ from laguna.errors import BadBot, BadFile, BadOption, BadPosition, IllegalAction
 from laguna.games import rulebooks  # before `games` below: importing the folder sets that name once
 
 if TYPE_CHECKING:
+    from laguna.batches import Batch, batch
     from laguna.files import dumps, load, loads
     from laguna.game import Action, Entry, Game, from_position, new
     from laguna.games.contract import Event, Meta, Option, Preset
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Batch": "laguna.batches",
+    "batch": "laguna.batches",
     "dumps": "laguna.files",
     "load": "laguna.files",
     "loads": "laguna.files",
@@ -46,6 +49,7 @@ __all__ = [
     "BadFile",
     "BadOption",
     "BadPosition",
+    "Batch",
     "Entry",
     "Event",
     "Game",
@@ -56,6 +60,7 @@ __all__ = [
     "Preset",
     "State",
     "UnknownGame",
+    "batch",
     "catalogue",
     "dumps",
     "from_position",

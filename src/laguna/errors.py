@@ -60,6 +60,14 @@ class BadPosition(LagunaError):
     """A position that cannot occur in the game."""
 
 
+def impossible(
+    key: str, field: str, sentence: str, clause: str | None = None, **arguments: Any
+) -> BadPosition:
+    """Why a position is impossible: the field of it that is wrong, and the clause that says so."""
+    by = f" ({clause})" if clause else ""
+    return BadPosition(key, f"{field}: {sentence}{by}.", clause=clause, field=field, **arguments)
+
+
 def either(things: Iterable[Any], word: str = "or") -> str:
     """The things listed the way a person would: "2, 5 or 9"."""
     texts = [str(thing) for thing in things]
@@ -113,33 +121,48 @@ KINDS = {
     "array": "a list", "object": "an object",
 }  # fmt: skip
 LIMITS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
-# What msgspec says, and the same thing in plain words.
-REASONS: tuple[tuple[str, Callable[..., str]], ...] = (
-    (r"Expected `(.+)`, got `float`", lambda kinds: f"must be {_kinds(kinds)}, not a decimal number"),
-    (r"Expected `(.+)`, got `(.+)`", lambda kinds, kind: f"must be {_kinds(kinds)}, not {_kinds(kind)}"),
-    (r"Expected `\w+` ([<>]=?) (.+)", lambda limit, number: f"must be {LIMITS[limit]} {number}"),
-    (r"Expected `str` of length ([<>]=) (\d+)",
-     lambda limit, length: f"must have {LIMITS[limit]} {counted(int(length), 'character')}"),
-    (r"Expected `\w+` of length ([<>]=) (\d+)",
-     lambda limit, length: f"must have {LIMITS[limit]} {_entries(length)}"),
-    (r"Expected `array` of(?: (at least|at most))? length (\d+), got (\d+)",
-     lambda limit, length, given: f"must have {limit + ' ' if limit else ''}{_entries(length)}, not {given}"),
-    (r"Expected `array` of length (\d+) to (\d+), got (\d+)",
+# What msgspec says, a key for it, and the same thing in plain words.
+REASONS: tuple[tuple[str, str, Callable[..., str]], ...] = (
+    ("decimal", r"Expected `(?P<kinds>.+)`, got `float`",
+     lambda kinds: f"must be {_kinds(kinds)}, not a decimal number"),
+    ("kind", r"Expected `(?P<kinds>.+)`, got `(?P<kind>.+)`",
+     lambda kinds, kind: f"must be {_kinds(kinds)}, not {_kinds(kind)}"),
+    ("number", r"Expected `\w+` (?P<limit>[<>]=?) (?P<number>.+)",
+     lambda limit, number: f"must be {LIMITS[limit]} {number}"),
+    ("length", r"Expected `str` of length (?P<limit>[<>]=) (?P<count>\d+)",
+     lambda limit, count: f"must have {LIMITS[limit]} {counted(int(count), 'character')}"),
+    ("entries", r"Expected `\w+` of length (?P<limit>[<>]=) (?P<count>\d+)",
+     lambda limit, count: f"must have {LIMITS[limit]} {_entries(count)}"),
+    ("size",
+     r"Expected `array` of(?: (?P<limit>at least|at most))? length (?P<count>\d+), got (?P<given>\d+)",
+     lambda limit, count, given: f"must have {limit + ' ' if limit else ''}{_entries(count)}, not {given}"),
+    ("between", r"Expected `array` of length (?P<low>\d+) to (?P<high>\d+), got (?P<given>\d+)",
      lambda low, high, given: f"must have {low} to {high} entries, not {given}"),
-    (r"Expected `str` matching regex '(.+)'", lambda pattern: f"must match the pattern {pattern}"),
-    (r"Invalid (?:enum )?value (.+)", lambda value: f"{value:.40} is not recognized"),
-    (r"Object missing required field `(.+)`", lambda name: f"the field {name!r} is missing"),
-    (r"Object contains unknown field `(.*)`", lambda name: f"there is no field {name!r:.40}"),
-    (r"(?:Integer value|Number) out of range", lambda: "is out of range"),
+    ("pattern", r"Expected `str` matching regex '(?P<pattern>.+)'",
+     lambda pattern: f"must match the pattern {pattern}"),
+    ("value", r"Invalid (?:enum )?value (?P<value>.+)", lambda value: f"{value:.40} is not recognized"),
+    ("missing", r"Object missing required field `(?P<name>.+)`",
+     lambda name: f"the field {name!r} is missing"),
+    ("unknown", r"Object contains unknown field `(?P<name>.*)`",
+     lambda name: f"there is no field {name!r:.40}"),
+    ("range", r"(?:Integer value|Number) out of range", lambda: "is out of range"),
 )  # fmt: skip
 
 
 def plain_reason(reason: str) -> str:
     """Explain in plain words why msgspec refused a value; other reasons stay as they are."""
-    for pattern, say in REASONS:
+    for _, pattern, say in REASONS:
         if found := re.fullmatch(pattern, reason, re.DOTALL):
-            return say(*found.groups())
+            return say(**found.groupdict())
     return reason
+
+
+def keyed_reason(reason: str) -> tuple[str, dict[str, str]]:
+    """The same as a key and its arguments; the key is empty for other reasons."""
+    for key, pattern, _ in REASONS:
+        if found := re.fullmatch(pattern, reason, re.DOTALL):
+            return key, {name: short(text or "") for name, text in found.groupdict().items()}
+    return "", {}
 
 
 def _kinds(names: str) -> str:

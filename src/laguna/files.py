@@ -213,10 +213,15 @@ def load(path: str | Path) -> Game:
     data = read_file(path)
     fields = read_json(data)
     if isinstance(fields, dict) and "laguna" not in fields and "board" in fields:
-        if "game" not in fields:
-            raise BadFile("no-game", 'The position does not name its game: it has no field "game".')
-        return from_position(fields["game"], fields)
+        return position_of(fields)
     return loads(data)
+
+
+def position_of(fields: dict[str, Any]) -> Game:
+    """The game of a position that names its game, as a position file does."""
+    if "game" not in fields:
+        raise BadFile("no-game", 'The position does not name its game: it has no field "game".')
+    return from_position(fields["game"], fields)
 
 
 def position_schema(game: str) -> dict[str, Any]:

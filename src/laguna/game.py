@@ -12,10 +12,10 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, Generic, NamedTuple, SupportsIndex, TypeVar
 
 import msgspec
 import numpy as np
@@ -27,6 +27,8 @@ from laguna.errors import (
     LagunaError,
     as_int,
     either,
+    impossible,
+    keyed_reason,
     plain_reason,
     quoted,
     short,
@@ -43,6 +45,8 @@ __all__ = ["Action", "Entry", "Game", "from_position", "from_position_live", "ne
 
 # Its code (numpy's integers are SupportsIndex too), its notation, or its structured value, also as JSON.
 ActionForm = Action | msgspec.Struct | SupportsIndex | str | Mapping[str, Any]
+
+Answer = TypeVar("Answer")
 
 MAX_NAME = 40  # characters of a player's name
 WORLDS = 3  # imagined for a preview
@@ -91,28 +95,56 @@ class _Standing(NamedTuple):
     winners: list[int]
 
 
+class _once(Generic[Answer]):  # noqa: N801 - a decorator
+    """`functools.cached_property` without its lock, which takes longer than many of the answers."""
+
+    def __init__(self, answer: Callable[[Any], Answer]) -> None:
+        self.answer = answer
+
+    def __get__(self, now: Any, owner: Any) -> Answer:
+        answer = now.__dict__[self.answer.__name__] = self.answer(now)
+        return answer
+
+
 class _Now:
-    """A record until the next change; each question about it is answered once, when first asked."""
+    """A record until the next change; each question about it is answered once, when first asked.
 
-    def __init__(self, book: Rulebook, records: Any, players: int) -> None:
+    It is given as bytes or as an array of just this record, and the other form is made when it is needed.
+    """
+
+    def __init__(self, book: Rulebook, players: int, data: bytes | None = None, records: Any = None) -> None:
         self.book = book
-        self.records = records  # an array of just this record, see `laguna.kernel.calls`
         self.players = players
+        if data is not None:
+            self.__dict__["data"] = data
+        if records is not None:
+            self.__dict__["records"] = records
 
-    @cached_property
+    @_once
+    def data(self) -> bytes:
+        """The record's bytes."""
+        data: bytes = self.records.tobytes()
+        return data
+
+    @_once
+    def records(self) -> Any:
+        """An array of just this record, see `laguna.kernel.calls`."""
+        return alone(self.book.rules.STATE, self.data)
+
+    @_once
     def plain(self) -> Any:
         """The record as a game's actions, refusals, events and views read it."""
         return plain(self.records[0])
 
-    @cached_property
+    @_once
     def standing(self) -> _Standing:
-        out = np.zeros(self.book.rules.MAX_LEGAL, np.int16)
-        points = np.zeros(self.players, np.int64)
+        out = np.empty(self.book.rules.MAX_LEGAL, np.int16)
+        points = np.empty(self.players, np.int64)
         seat, won, count = calls.standing(self.records, out, points)
-        winners = [each for each in range(self.players) if won >> each & 1]
+        winners = [each for each in range(self.players) if won >> each & 1] if won else []
         return _Standing(None if seat < 0 else int(seat), out[:count].tolist(), points.tolist(), winners)
 
-    @cached_property
+    @_once
     def early(self) -> list[list[int]]:
         """The codes that each seat may already choose although others decide before it."""
         if not hasattr(self.book.rules, "early"):
@@ -120,10 +152,11 @@ class _Now:
         out = np.zeros(self.book.rules.MAX_LEGAL, np.int16)
         return [out[: calls.choices(self.records, seat, out)].tolist() for seat in range(self.players)]
 
-    @cached_property
+    @_once
     def actions(self) -> Sequence[Any]:
         """What each code means here; None where it names something that nobody has."""
-        return self.book.actions.actions(self.plain)
+        same_everywhere: Sequence[Any] | None = getattr(self.book.actions, "ACTIONS", None)
+        return same_everywhere or self.book.actions.actions(self.plain)
 
 
 class Game:
@@ -149,7 +182,7 @@ class Game:
     ) -> None:
         self._book = book
         # Replaced whenever the record changes.
-        self._now = _Now(book, alone(book.rules.STATE, state.tobytes()), players)
+        self._now = _Now(book, players, state.tobytes())
         self._before: list[bytes] = []  # the record before each action
         self._aside: dict[int, Action] = {}  # choices of seats whose turn to choose has not come yet
         opening = book.events.events(self._now.plain) if start is None else []
@@ -176,7 +209,9 @@ class Game:
     @property
     def state(self) -> Any:
         """The record itself; never modify it, copy it first."""
-        return self._now.records[0]
+        records = self._now.records
+        self._now.__dict__.pop("data", None)  # read anew, in case somebody does
+        return records[0]
 
     @property
     def seat(self) -> int | None:
@@ -231,8 +266,7 @@ class Game:
 
     def state_bytes(self) -> bytes:
         """The bytes of the record; if they are equal, the games are equal from here on."""
-        state: bytes = self.state.tobytes()
-        return state
+        return self._now.data
 
     def position_hash(self) -> str:
         """64 hexadecimal digits, the same for equal games in every process and on every machine.
@@ -290,7 +324,9 @@ class Game:
         actions = self._book.actions
         code: int | None = None
         if isinstance(form, Action):
-            if isinstance(form.struct, actions.ACTION):
+            if form.code < len(meanings := self._now.actions) and form is meanings[form.code]:
+                code = form.code  # one of `legal`
+            elif isinstance(form.struct, actions.ACTION):
                 code = actions.encode(self._now.plain, form.struct)
         elif isinstance(form, msgspec.Struct):
             if isinstance(form, actions.ACTION):
@@ -358,9 +394,10 @@ class Game:
 
     def _apply(self, mover: int, chosen: Action) -> Entry:
         """Apply a legal action of the seat to move."""
-        self._before.append(self.state_bytes())
-        calls.act(self._now.records, chosen.code)
-        self._now = _Now(self._book, self._now.records, self.players)
+        self._before.append(self._now.data)
+        records = self._now.records
+        calls.act(records, chosen.code)
+        self._now = _Now(self._book, self.players, records=records)
         events = tuple(self._book.events.events(self._now.plain))
         public = self._book.actions.is_public(chosen.struct)
         entry = Entry(len(self._log), mover, chosen, events, public)
@@ -390,8 +427,7 @@ class Game:
         if not self._before:
             raise LagunaError("nothing-to-undo", "There is no action to undo.")
         self._aside.clear()
-        records = alone(self._book.rules.STATE, self._before.pop())
-        self._now = _Now(self._book, records, self.players)
+        self._now = _Now(self._book, self.players, self._before.pop())
         undone = self._log.pop().action
         assert undone is not None
         return undone
@@ -436,7 +472,7 @@ class Game:
         """An independent game that continues from here."""
         other = object.__new__(Game)
         other.__dict__.update(self.__dict__)
-        other._now = _Now(self._book, alone(self._book.rules.STATE, self.state_bytes()), self.players)
+        other._now = _Now(self._book, self.players, self._now.data)
         other._before = list(self._before)
         other._aside = dict(self._aside)
         other._log = list(self._log)
@@ -453,7 +489,7 @@ class Game:
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
         self._book = find(kept["_book"])
-        self._now = _Now(self._book, alone(self._book.rules.STATE, kept["_now"]), self.players)
+        self._now = _Now(self._book, self.players, kept["_now"])
 
     def imagine(self, seat: SupportsIndex, seed: SupportsIndex) -> Game:
         """A copy in which everything that `seat` cannot know is dealt again, future random events included.
@@ -670,26 +706,34 @@ def _read_position(book: Rulebook, position: Any) -> tuple[int, Options, Any]:
     """Players, options and the game's own part of a position; BadPosition if it is not one of this game."""
     game = book.meta.id
     if not isinstance(position, Mapping):
-        raise BadPosition("position", "A position must be an object with named fields.")
+        raise BadPosition("no-object", "A position must be an object with named fields.")
     fields = dict(position)
     if fields.pop("game", game) != game:
-        raise BadPosition("position", f"game: this is not a position of {game}.", field="game")
+        raise impossible("other-game", "game", f"this is not a position of {game}", title=book.meta.title)
     version = fields.pop("rules", book.meta.rules_version)
     if version != book.meta.rules_version:
-        text = f"{quoted(version, 20)} is not supported; this version plays rules {book.meta.rules_version}"
-        raise BadPosition("position", f"rules: {text}.", field="rules")
+        known, plays = quoted(version, 20), book.meta.rules_version
+        text = f"{known} is not supported; this version plays rules {plays}"
+        raise impossible("rules-version", "rules", text, version=known, plays=plays)
     given = fields.pop("options", {})
     if not isinstance(given, Mapping):
-        raise BadPosition("position", "options: must be an object with named options.", field="options")
+        raise impossible("options", "options", "must be an object with named options")
     count, options = book.meta.resolve(fields.pop("players", None), given)
     try:
         return count, options, msgspec.convert(fields, book.positions.Position)
     except msgspec.ValidationError as error:
-        field, reason = field_and_reason(error)
-        field = field or "position"
-        raise BadPosition("position", f"{field}: {reason}.", field=field) from None
+        raise _unfit(error) from None
     except UnicodeEncodeError:
-        raise BadPosition("position", f"position: {HALF}.", field="position") from None
+        raise impossible("half", "position", HALF) from None
+
+
+def _unfit(error: msgspec.ValidationError) -> BadPosition:
+    """A position with a field of another form."""
+    field, reason = field_and_reason(error)
+    what, _, place = str(error).partition(" - at ")
+    key, arguments = keyed_reason(what)
+    about = "name" if "key in " in place else "value"
+    return impossible(f"form-{key}".rstrip("-"), field or "position", reason, about=about, **arguments)
 
 
 def field_and_reason(error: msgspec.ValidationError) -> tuple[str, str]:

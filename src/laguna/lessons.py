@@ -14,18 +14,15 @@ import msgspec
 from msgspec import Meta, Struct
 
 from laguna.errors import BadFile, Refusal
-from laguna.fair import commitment
-from laguna.game import field_and_reason, from_position
+from laguna.game import field_and_reason
 from laguna.games import find
 from laguna.games.contract import Event
-from laguna.table import entries
-from laguna.table.entries import Milliseconds, Person, Seat, Settings
+from laguna.practice import PracticeTable
+from laguna.table.entries import Milliseconds, Person, Seat
 from laguna.table.state import ActionForm
-from laguna.table.table import Table
 
 FILE = "lessons.json"
 BOT = "turtle"  # who sits at the other seats; the file says what they do
-SECRET = bytes(32)  # a lesson is dealt the same way for everyone
 NAME = r"^[a-z0-9-]{1,40}$"
 
 Name = Annotated[str, Meta(pattern=NAME)]
@@ -99,63 +96,38 @@ def read_lessons(content: bytes) -> LessonFile:
     return file
 
 
-def table_for_one(
-    name: str, game: str, position: Pattern, seat: int, person: Person, bot: str, now: Milliseconds
-) -> Table:
-    """A table of its own in this position, with the person at one seat and bots at the others."""
-    start = from_position(game, position)
-    settings = Settings(game, start.players, dict(start.options), hints=False)
-    seats = [
-        entries.Sat(now, each, person) if each == seat else entries.BotSat(now, each, bot)
-        for each in range(start.players)
-    ]
-    rules = start.meta.rules_version
-    opened = entries.Opened(now, settings, person, commitment(SECRET), rules, position=start.position())
-    return Table.from_log(name, SECRET, [opened, *seats, entries.Started(now)])
-
-
-class LessonTable:
+class LessonTable(PracticeTable):
     """A table at which one person does a lesson. What others do is in the lesson."""
 
     def __init__(self, game: str, lesson: Lesson, learner: Person, now: Milliseconds) -> None:
+        super().__init__("lesson", game, lesson.position, lesson.seat, learner, BOT, now)
         self.lesson = lesson
-        self.learner = learner
         self.done = 0  # how many tasks
-        self._now = now
-        self.table = table_for_one("lesson", game, lesson.position, lesson.seat, learner, BOT, now)
 
     @property
     def task(self) -> Task | None:
         """What to do now; None if the lesson is done."""
         return self.lesson.tasks[self.done] if self.done < len(self.lesson.tasks) else None
 
-    def act(self, action: ActionForm) -> None:
-        """Do this; refused by the rules, or with what is wrong about it for the task."""
-        for _ in self.steps(action):
-            pass
+    @property
+    def goes_on(self) -> bool:
+        return self.task is not None
 
     def steps(self, action: ActionForm) -> Iterator[None]:
-        """The same step by step: first the learner's action, then each that follows without the learner."""
+        """Do this, one by one; refused by the rules, or with what is wrong about it for the task."""
         task = self.task
         if task is None:
             raise Refusal("lesson-done", "This lesson is done.")
         tried = self.table.started.copy()
-        played = tried.play(action, seat=self.lesson.seat)
+        played = tried.play(action, seat=self.seat)
         assert played.action is not None
         self._check(task, msgspec.to_builtins(played.action.value), played.events)
-        self.table.act(self.learner, self.lesson.seat, action, None, self._now)
+        self._act(action)
         self.done += 1
         yield
         for reply in task.then:
-            self._play(reply)
+            self._follow(reply)
             yield
-
-    def _play(self, notation: str) -> None:
-        seat = self.table.deciders[0]
-        if seat == self.lesson.seat:
-            self.table.act(self.learner, seat, notation, None, self._now)
-        else:
-            self.table.act_as_bot(seat, notation, self.table.version, self._now)
 
     def _check(self, task: Task, action: Pattern, events: Iterable[Event]) -> None:
         happened = not task.events or any(event.key in task.events for event in events)

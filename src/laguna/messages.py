@@ -124,6 +124,7 @@ class TableView(Struct, frozen=True):
     previous: str | None = None
     next: str | None = None  # the rematch
     origin: Origin | None = None  # the game that this one goes on from
+    from_file: bool = False  # a game that was played elsewhere: its names are those in the file
 
 
 # ------------------------------------------------------------------ client → server

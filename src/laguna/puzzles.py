@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 from laguna.errors import BadFile, Refusal
 from laguna.game import field_and_reason
 from laguna.games import find
-from laguna.lessons import table_for_one
+from laguna.practice import PracticeTable
 from laguna.table.entries import Milliseconds, Person, Seat
 from laguna.table.state import ActionForm
 
@@ -112,21 +112,18 @@ def write_puzzles(file: PuzzleFile) -> bytes:
     return f'{{"depth": {file.depth}, "puzzles": [\n{lines}\n]}}\n'.encode()
 
 
-class PuzzleTable:
+class PuzzleTable(PracticeTable):
     """A table at which one person tries a puzzle. It ends with the first wrong action."""
 
     def __init__(self, game: str, puzzle: Puzzle, solver: Person, now: Milliseconds) -> None:
-        self.game = game
+        super().__init__("puzzle", game, puzzle.position, puzzle.seat, solver, BOT, now)
         self.puzzle = puzzle
-        self.solver = solver
         self.done = 0  # how many steps
         self.wrong: str | None = None  # the action that was not the one to find
-        self._now = now
-        self.table = table_for_one("puzzle", game, puzzle.position, puzzle.seat, solver, BOT, now)
 
     def afresh(self) -> PuzzleTable:
         """Another table with the same puzzle at its beginning."""
-        return PuzzleTable(self.game, self.puzzle, self.solver, self._now)
+        return PuzzleTable(self.game, self.puzzle, self.person, self.now)
 
     @property
     def step(self) -> Step | None:
@@ -134,18 +131,20 @@ class PuzzleTable:
         over = self.wrong is not None or self.done == len(self.puzzle.steps)
         return None if over else self.puzzle.steps[self.done]
 
-    def act(self, action: ActionForm) -> None:
-        """Do this; refused by the rules, or because the puzzle is over."""
-        for _ in self.steps(action):
-            pass
+    @property
+    def goes_on(self) -> bool:
+        return self.step is not None
 
     def steps(self, action: ActionForm) -> Iterator[None]:
-        """The same one by one: first the solver's action, then what strong players do if it was wrong."""
+        """The solver's action, then one by one what strong players do if it was wrong.
+
+        Refused by the rules, or because the puzzle is over.
+        """
         step = self.step
         if step is None:
             raise Refusal("puzzle-over", "This puzzle is over.")
-        chosen = str(self.table.started.action(action, self.puzzle.seat))
-        self.table.act(self.solver, self.puzzle.seat, action, None, self._now)
+        chosen = str(self.table.started.action(action, self.seat))
+        self._act(action)
         if chosen == step.action:
             self.done += 1
             yield
@@ -154,18 +153,10 @@ class PuzzleTable:
         yield
         known = [each.then for each in step.tries if each.action == chosen]
         for reply in known[0] if known else []:
-            self._play(reply)
+            self._follow(reply)
             yield
 
     def show(self) -> Iterator[None]:
         """Play what is left of the solution, one by one."""
         while (step := self.step) is not None:
             yield from self.steps(step.action)
-
-    def _play(self, notation: str) -> None:
-        table, seat = self.table, self.table.started.seat
-        assert seat is not None
-        if seat == self.puzzle.seat:
-            table.act(self.solver, seat, notation, None, self._now)
-        else:
-            table.act_as_bot(seat, notation, table.version, self._now)

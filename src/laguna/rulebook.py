@@ -58,6 +58,16 @@ def clauses(game: str, language: str = "en") -> dict[str, str]:
     return {name: re.sub(r"\s+", " ", text) for name, text in found}
 
 
+def sections(game: str, language: str = "en") -> dict[str, str]:
+    """The heading above each clause of a game, by the clause's id."""
+    _, *parts = re.split(r"^## (.+)$", rules_text(game, language), flags=re.MULTILINE)
+    return {
+        name: head
+        for head, text in zip(parts[::2], parts[1::2], strict=True)
+        for name, _ in _CLAUSE.findall(text)
+    }
+
+
 def clause_text(game: str, name: str, language: str = "en") -> str:
     """One clause; its id is not case-sensitive."""
     known = clauses(game, language)

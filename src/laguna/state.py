@@ -17,9 +17,10 @@ from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
-from laguna.errors import IllegalAction, as_int, whole_number
+from laguna.errors import IllegalAction, LagunaError, as_int, whole_number
 from laguna.game import Game, check_seed, seat_list
 from laguna.games import find
+from laguna.games.contract import Meta, Options
 from laguna.kernel import calls
 
 
@@ -52,6 +53,17 @@ class State:
     # -------------------------------------------------------------- what is
 
     @property
+    def meta(self) -> Meta:
+        """The game's names, player counts and options."""
+        meta: Meta = self._book.meta
+        return meta
+
+    @property
+    def options(self) -> Options:
+        """The value of every option."""
+        return dict(self._options)
+
+    @property
     def seat(self) -> int | None:
         """The seat that decides next; None when the game is over."""
         seat = self._now.seat
@@ -66,6 +78,36 @@ class State:
     def legal(self) -> list[int]:
         """The codes of the legal actions; none when the game is over."""
         return self._now.legal
+
+    def choices(self, seat: SupportsIndex) -> list[int]:
+        """The codes that a seat may choose now: `legal`, or what it may choose before its turn.
+
+        A seat may choose before its turn only where everyone chooses at once; its choice stays legal.
+        """
+        number = self._seat(seat)
+        if number == self.seat:
+            return self.legal
+        if not hasattr(self._book.rules, "early"):
+            return []
+        out = np.empty(self._book.rules.MAX_LEGAL, np.int16)
+        codes: list[int] = out[: calls.choices(self._records, number, out)].tolist()
+        return codes
+
+    def action_mask(self, seat: SupportsIndex) -> np.ndarray[Any, Any]:
+        """The same for every code of the game: 1 (int8) if the seat may choose it now, else 0."""
+        rules = self._book.rules
+        mask = np.empty(rules.CODES, np.int8)
+        calls.mask(self._records, self._seat(seat), np.empty(rules.MAX_LEGAL, np.int16), mask)
+        return mask
+
+    def observation(self, seat: SupportsIndex) -> np.ndarray[Any, Any]:
+        """All that a seat may know, as whole numbers (int16): the fields of the game's `observations.py`."""
+        observations = self._book.observations
+        if observations is None:
+            raise LagunaError("no-observations", f"{self.meta.title} has no observations.py, so it has none.")
+        observed = np.empty(observations.SIZE, np.int16)
+        calls.observed(self._records, self._seat(seat), observed)
+        return observed
 
     @property
     def scores(self) -> list[int]:
@@ -87,6 +129,9 @@ class State:
     def record(self) -> Any:
         """The record itself, for compiled code; it changes with the state."""
         return self._records[0]
+
+    def _seat(self, seat: SupportsIndex) -> int:
+        return whole_number(seat, "A seat", 0, self.players - 1, "seat")
 
     @property
     def _now(self) -> _Standing:
@@ -117,8 +162,7 @@ class State:
 
     def redeal(self, seat: SupportsIndex, seed: SupportsIndex) -> None:
         """Deal again everything that a seat cannot know, later random events included."""
-        number = whole_number(seat, "A seat", 0, self.players - 1, "seat")
-        calls.deal_again(self._records, number, check_seed(seed))
+        calls.deal_again(self._records, self._seat(seat), check_seed(seed))
         self._standing = None
 
     # -------------------------------------------------------------- from and to other forms

@@ -82,6 +82,11 @@ def _rules_steps(book: Rulebook) -> list[Step]:
     points = np.zeros(options[0], np.int64)
     stream = np.zeros(WORDS, np.uint32)
 
+    def observe() -> None:
+        size = 0 if book.observations is None else book.observations.SIZE
+        calls.observed(records, 0, np.zeros(size, np.int16))
+        calls.mask(records, 0, out, np.zeros(rules.CODES, np.int8))
+
     def set_up() -> None:
         rules.setup(s, np.array(options, np.int64), 0)
 
@@ -92,6 +97,7 @@ def _rules_steps(book: Rulebook) -> list[Step]:
     return [
         ("setup", set_up),
         ("legal actions", lambda: (calls.standing(records, out, points), calls.choices(records, 0, out))),
+        ("observations", observe),
         ("turns", lambda: calls.act(records, int(out[0]))),
         ("hidden information", lambda: rules.redeal(s, 0, 0)),
         ("bots", choose),

@@ -17,7 +17,7 @@ from laguna.kernel.jit import JIT
 from tests.every import Kind, kinds
 from tests.size import scaled
 
-GAMES = scaled(50, 2000) if JIT else 12  # of each game, shared among its kinds
+GAMES = scaled(24, 2000) if JIT else 12  # of each game, shared among its kinds
 
 
 @pytest.mark.parametrize("kind", kinds(), ids=str)

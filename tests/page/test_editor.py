@@ -105,7 +105,7 @@ def build_neptune_vesta(visitor: Visitor) -> None:
     start = start_of("neptune-vesta", rounds=1)  # Neptune starts
     open_editor(visitor, link_to(start))
     drag(visitor, piece("blue:7"), spot("cell:Ra1"))
-    refused(visitor, "turn: must be 0: Vesta is next, by the number of tiles (N8).")
+    refused(visitor, "By the number of tiles, it is the turn of Vesta.")
     visitor.do("show-wrong")
     assert visitor.page.get_attribute("[data-field=turn]:focus", "aria-invalid") == "true"
     choose(visitor, "turn", "Vesta")
@@ -113,7 +113,7 @@ def build_neptune_vesta(visitor: Visitor) -> None:
     drag(visitor, spot("cell:Ra1"), spot("cell:Re5"))
     becomes(visitor, "board", start["board"] | {"Re5": ["blue", 7]})
     drag(visitor, spot("cell:Rc3"), "h1")  # off the board
-    refused(visitor, "board.Rc3: the center of zone R holds a red tile (N5).")
+    refused(visitor, "In the center of the red zone there is always a red tile.")
     assert visitor.page.get_attribute("#board", "data-wrong") == "cell:Rc3"
 
 
@@ -124,7 +124,7 @@ def build_venice_2099(visitor: Visitor) -> None:
     tiles = start["board"]
     becomes(visitor, "board", tiles | {"a1": tiles["b2"], "b2": tiles["a1"]})
     drag(visitor, piece("pawn:0"), spot("cell:a1"))
-    refused(visitor, "pawns: seat 0 cannot be next to place a pawn when 1 and 0 are placed (V7).")
+    refused(visitor, "Player 1 cannot be next to place a pawn when the players have placed 1 and 0.")
     assert visitor.page.get_attribute("#board", "data-wrong") == "cell:a1"
     choose(visitor, "turn", "Player 2")
     becomes(visitor, "pawns", [["a1"], []])
@@ -143,7 +143,7 @@ def build_atlantis(visitor: Visitor) -> None:
     drag(visitor, spot("space:3"), tray("tiles[0]"))
     becomes(visitor, "tiles", [[start["board"]["3"][1]], []])
     drag(visitor, piece("pawn:1"), spot("space:5"))
-    refused(visitor, "pawns[1]: two pawns stand on space 5 (A8).")
+    refused(visitor, "Two pawns stand on space 5.")
     assert "space:5" in str(visitor.page.get_attribute("#board", "data-wrong"))
 
 
@@ -153,12 +153,12 @@ def build_mille_fiori(visitor: Visitor) -> None:
     first = start["hands"][0][0]
     other = next(card for card in ("swan1", "lion5", "crab2") if card not in str(start))  # in the deck
     drag(visitor, piece(f"card:{first}", "hands[0]"), spot("pile:deck"))
-    refused(visitor, "hands[0]: 4 cards instead of 5 (M5).")
+    refused(visitor, "Red has 4 cards in hand instead of 5.")
     assert visitor.page.locator('[data-tray="hands[0]"][data-wrong]').count() == 1
     drag(visitor, piece(f"card:{other}"), tray("hands[0]"))
     becomes(visitor, "hands", [[*start["hands"][0][1:], other], start["hands"][1]])
     drag(visitor, piece("lozenge:0"), spot("cell:R1"))
-    refused(visitor, "board.R1: the residence before it is free (M18).")
+    refused(visitor, "Residences are filled in order, and the one before is still free.")
     assert visitor.page.get_attribute("#board", "data-wrong") == "cell:R1"
 
 
@@ -250,7 +250,7 @@ def test_text_files_and_links_are_checked_before_they_are_taken(visit: Visits, t
     ada.do("text")
     for text, said in (
         ("{", "This is not valid JSON."),
-        (json.dumps(start | {"lighthouse": 10}), "lighthouse: on 10 the round is over (N14)."),
+        (json.dumps(start | {"lighthouse": 10}), "With the lighthouse on 10 the round is over."),
     ):
         ada.forgiven.append("400")
         ada.page.fill("[data-text]", text)
@@ -286,7 +286,44 @@ def test_text_files_and_links_are_checked_before_they_are_taken(visit: Visits, t
     assert len(position_in(ada.page.url)["board"]) == 2
     open_editor_refused(ada, "/editor/atlantis#position=AAAA", "This link to a position is damaged.")
     wrong = link_to(start | {"round": 2, "wins": [2, 0]})
-    open_editor_refused(ada, wrong, "wins: 2 wins in 1 finished round (N16).")
+    open_editor_refused(ada, wrong, "2 rounds are won, but only 1 is over.")
+
+
+def wrong_positions() -> dict[str, dict[str, Any]]:
+    """An impossible position of each game, and one that is not of the right form."""
+    mosaic = start_of("mille-fiori", players=2)
+    mosaic["hands"][0].pop()
+    two = start_of("neptune-vesta") | {"round": 2, "wins": [2, 0]}
+    rich = start_of("venice-2099", players=2) | {"coins": [15, 11]}
+    crowded = start_of("atlantis", players=2) | {"pawns": [[0, 0, 5], [0, 0, 5]]}
+    formless = start_of("neptune-vesta") | {"turn": 9}
+    return {"two": two, "rich": rich, "crowded": crowded, "mosaic": mosaic, "formless": formless}
+
+
+SAID = {
+    "ru": {
+        "two": "Выиграно раундов: 2, а закончено только 1.",
+        "rich": "Игрок 1: 15 монет, а в начале их было 11.",
+        "crowded": "На клетке 5 стоят две фишки.",
+        "mosaic": "Красный: 4 карты на руке, а должно быть 5.",
+        "formless": "turn: число должно быть не больше 1.",
+    },
+    "it": {
+        "two": "Round vinti: 2, ma finiti solo 1.",
+        "rich": "Giocatore 1 ha 15 monete, più delle 11 dell’inizio.",
+        "crowded": "Sulla casella 5 ci sono due pedine.",
+        "mosaic": "Rosso ha 4 carte in mano invece di 5.",
+        "formless": "turn: deve essere al massimo 1.",
+    },
+}
+
+
+@pytest.mark.parametrize("language", SAID)
+def test_what_is_impossible_is_said_in_the_players_language(visit: Visits, language: str) -> None:
+    ada = visit(language=language)
+    ada.forgiven = ["422"]
+    for name, position in wrong_positions().items():
+        open_editor_refused(ada, link_to(position), SAID[language][name])
 
 
 def open_editor_refused(visitor: Visitor, path: str, said: str) -> None:

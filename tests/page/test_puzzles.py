@@ -134,3 +134,20 @@ def test_a_damaged_record_and_an_unknown_puzzle_are_ignored(visit: Visits) -> No
     ada.page.evaluate("kept => localStorage.setItem('laguna.puzzles', kept)", damaged)
     ada.go("/puzzles/atlantis#zzzzzz")
     ada.page.wait_for_selector("[data-puzzle][data-result=open] [data-rating='1000']")
+
+
+def test_when_all_were_tried_the_oldest_attempt_comes_first(visit: Visits) -> None:
+    ada = visit(confirm="none")
+    game = "neptune-vesta"
+    first, second, third, *others = [puzzle.id for puzzle in puzzles_of(game).puzzles]
+    ada.go("/")
+    record = {game: {"rating": 1000, "tried": [first, second, third, *others], "row": 0}}
+    ada.page.evaluate("kept => localStorage.setItem('laguna.puzzles', kept)", json.dumps(record))
+    ada.go(f"/puzzles/{game}#{first}")
+    for shown in (first, second, third):
+        ada.page.wait_for_selector(f"[data-puzzle='{shown}'][data-result=open]")
+        ada.do("show-me")
+        ada.page.wait_for_selector("[data-result=shown] [data-solution]")
+        ada.do("next-puzzle")
+    ada.page.evaluate("id => (location.hash = id)", first)  # as a link does
+    ada.page.wait_for_selector(f"[data-puzzle='{first}'][data-result=open]")

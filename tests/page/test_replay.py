@@ -356,6 +356,34 @@ def test_a_review_is_made_followed_and_kept(visit: Visits) -> None:
     assert [each.split()[0] for each in asked if each.endswith("/review")] == ["GET"]
 
 
+def test_a_game_from_a_file_is_reviewed_and_links_lead_to_the_review(visit: Visits) -> None:
+    ada = visit()
+    file = FILES / "neptune-vesta-highest.laguna.json"
+    game = laguna.load(file)
+    answer = msgspec.json.encode(review_of(game, {game.played - 4: 0.2}))
+    ada.page.route("**/api/tables/*/review", lambda route: route.fulfill(body=answer))
+    ada.go("/replay")
+    ada.page.set_input_files("input[type=file]", file)
+    shown(ada, 0)
+    ada.do("tab-review")
+    ada.do("start-review")
+    ada.page.wait_for_url(re.compile(r"/replay/[\w-]{22}"))
+    ada.page.wait_for_selector("[data-review=complete]")
+    ada.do("menu")
+    ada.page.wait_for_selector("dialog[open] [data-from-file]")
+    ada.page.keyboard.press("Escape")
+    for _ in range(2):
+        ada.do("tab-log")
+        ada.page.wait_for_selector("[data-review]", state="detached")
+        ada.page.evaluate("""() => {
+            const link = document.body.appendChild(document.createElement("a"));
+            link.href = location.pathname + "#review";
+            link.click();
+            link.remove();
+        }""")
+        ada.page.wait_for_selector("[data-review=complete]")
+
+
 # ------------------------------------------------------------------ playing on
 
 

@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 
 import laguna
+from laguna.errors import KINDS, REASONS
 from laguna.games import rulebooks
 from laguna.kernel.cache import PACKAGE
 from laguna.lessons import lessons_of
+from laguna.server.network.previews import BOTS, SOMEONE
 from tests.page import icu
 from tests.page.browser import WEB
 
@@ -25,7 +27,8 @@ FORMS = {  # of whole numbers, by CLDR
     "it": {"one", "many", "other"},
 }
 LESSONS = sorted(path.parent for path in SOURCE.rglob("games/*/lessons/en.json"))
-FOLDERS = sorted({path.parent for path in SOURCE.rglob("words/**/en.json")}) + LESSONS
+POSITIONS = sorted(path.parent for path in SOURCE.rglob("games/*/positions/en.json"))
+FOLDERS = sorted({path.parent for path in SOURCE.rglob("words/**/en.json")}) + LESSONS + POSITIONS
 OTHERWISE = {"venice-2099:explain.x": {"color"}}  # "of this color", where the word would need another ending
 KEY = re.compile(r"[a-z]+(-[a-z]+)*")
 CLAUSE = re.compile(r"[A-Z]\d+[a-z]?")
@@ -33,8 +36,8 @@ CLAUSE = re.compile(r"[A-Z]\d+[a-z]?")
 
 def space_of(folder: Path) -> str:
     """The part of a key before its colon: the game's id, or the part of the page."""
-    if folder.name == "lessons":
-        return f"{folder.parent.name}-lessons"
+    if folder.name in ("lessons", "positions"):
+        return f"{folder.parent.name}-{folder.name}"
     return folder.parent.name if folder.name == "words" else folder.name
 
 
@@ -200,12 +203,86 @@ def test_every_lesson_has_its_words_and_no_others(folder: Path) -> None:
     assert set(words_of(folder, "en")) == expected
 
 
+def impossible_in(path: Path) -> dict[str, set[str]]:
+    """The keys of impossible positions in a source file, and the arguments that always come with each."""
+    found: dict[str, set[str]] = {}
+    for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        values: dict[str, list[ast.expr]] = {}  # what is assigned to a name somewhere in the function
+        for node in ast.walk(function):
+            if isinstance(node, ast.Assign):
+                for name in ast.walk(node.targets[0]):
+                    if isinstance(name, ast.Name):
+                        values.setdefault(name.id, []).append(node.value)
+        for node in ast.walk(function):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+                continue
+            if node.func.id not in ("impossible", "BadPosition") or not node.args:
+                continue
+            key, arguments = node.args[0], {"field"} if node.func.id == "impossible" else set()
+            keys = texts(key) if not isinstance(key, ast.Name) else set().union(*map(texts, values[key.id]))
+            for keyword in node.keywords:
+                if keyword.arg:
+                    arguments.add(keyword.arg)
+                elif isinstance(keyword.value, ast.Name):
+                    before = [each for each in values[keyword.value.id] if each.lineno < node.lineno]
+                    last = max(before, key=lambda each: each.lineno)
+                    if isinstance(last, ast.Dict):
+                        arguments |= {text for each in last.keys if each for text in texts(each)}
+            for text in keys:
+                if KEY.fullmatch(text):
+                    found[text] = found.get(text, arguments) & arguments
+    return found
+
+
+@pytest.mark.parametrize("language", FORMS)
+@pytest.mark.parametrize("game", [folder.parent.name for folder in POSITIONS])
+def test_every_impossible_position_has_words(game: str, language: str) -> None:
+    found = impossible_in(rulebooks()[game].path / "positions.py")
+    assert len(found) > 15
+    known = all_words(language)
+    own = {key.removeprefix(f"{game}-positions:") for key in known if key.startswith(f"{game}-positions:")}
+    assert own - found.keys() == set(), "nobody says these any more"
+    for key, arguments in found.items():
+        text = known.get(f"{game}-positions:{key}") or known[f"editor:impossible.{key}"]
+        given = arguments | ({"who"} if "seat" in arguments else set())
+        assert messages()[text].arguments <= given, key
+
+
+@pytest.mark.parametrize("language", FORMS)
+def test_everything_that_can_be_wrong_with_the_form_of_a_position_has_words(language: str) -> None:
+    known = all_words(language)
+    found = impossible_in(PACKAGE / "game.py")
+    assert {"no-object", "other-game", "half"} < found.keys()
+    assert {key for key in found if f"editor:impossible.{key}" not in known} == set()
+    assert "editor:impossible.form" in known
+    for key, pattern, _ in REASONS:
+        arguments = set(re.compile(pattern).groupindex)
+        assert messages()[known[f"editor:form.{key}"]].arguments <= arguments, key
+    assert {kind for kind in KINDS if f"editor:kind.{kind}" not in known} == set()
+
+
+def test_every_position_that_cannot_be_played_on_has_words() -> None:
+    known = all_words()
+    found = impossible_in(PACKAGE / "table" / "table.py")
+    assert found and {key for key in found if f"common:refusal.{key}" not in known} == set()
+
+
 def test_every_refusal_of_the_table_has_words() -> None:
     text = (PACKAGE / "table" / "permissions.py").read_text(encoding="utf-8")
     keys = set(re.findall(r'Refusal\(\s*"([a-z-]+)"', text))
     known = all_words()
     assert len(keys) > 10
     assert {key for key in keys if f"table:refusal.{key}" not in known} == set()
+
+
+@pytest.mark.parametrize("language", FORMS)
+def test_previews_of_links_call_people_and_bots_as_the_page_does(language: str) -> None:
+    known = all_words(language)
+    assert known["common:seat.someone"] == SOMEONE[language]
+    for level, name in BOTS.get(language, {}).items():
+        assert known[f"common:level.{level}"] == name
 
 
 @pytest.mark.parametrize("game", list(rulebooks()))

@@ -189,6 +189,16 @@ async def test_the_page_of_a_finished_game_has_tags_for_previews(server: Applica
         assert (await client(server).get(image)).headers["content-type"] == "image/png"
 
 
+async def test_tags_name_bots_in_the_language_that_is_asked_for(server: Application) -> None:
+    ann = await browser(server)
+    seats = [{"kind": "me"}, {"kind": "bot", "level": "turtle"}]
+    table = await opened(ann, seats=seats, start=True)
+    await asked(ann, f"/api/tables/{table}/resign", {})
+    for language, name in (("en", "Turtle"), ("ru", "Черепаха"), ("it", "Tartaruga")):
+        found = await tags(server, f"/table/{table}?language={language}")
+        assert f"★ \u2068{name}\u2069" in found["og:description"]
+
+
 async def test_pages_of_other_tables_are_as_they_were(server: Application) -> None:
     _, _, table = await two_at_a_table(server)
     for path in (f"/table/{table.rpartition('/')[2]}", f"/table/{NO_TABLE}", "/watch", "/new/atlantis"):

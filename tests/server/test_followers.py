@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from laguna import messages
-from laguna.messages import Beat, Bye, Changed, Done, Here, Say
+from laguna.messages import Beat, Bye, Changed, Done, Here, Resign, Say
 from laguna.server.live import followers, presence
 from laguna.server.network import websocket
 from laguna.table import redact
@@ -45,6 +45,21 @@ async def test_a_view_is_made_once_for_all_spectators_and_once_for_each_player(
         assert all(frame == seen[0] for frame in seen)
         for client in clients:
             await client.__aexit__()
+
+
+async def test_followers_see_a_deleted_name_disappear(tmp_path: Path) -> None:
+    async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
+        table = await two_players(tables)
+        await tables.request(BEN, Resign(0, table))
+        async with server.client(CLEO) as cleo:
+            await cleo.follow(table)
+            await cleo.at_version(table, 5)
+            heard = len(cleo.frames)
+            await tables.erase(ADA)
+            while not (shown := [each for each in cleo.frames[heard:] if isinstance(each, messages.Table)]):
+                await asyncio.sleep(0.01)
+        assert [seat.name for seat in shown[-1].view.seats] == [None, "Ben"]
+        assert shown[-1].view.version == 5 and "Ada" not in str(shown[-1])
 
 
 async def test_a_client_that_does_not_read_is_cut_off_and_delays_nobody(

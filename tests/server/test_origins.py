@@ -181,9 +181,14 @@ async def test_positions_that_are_refused_say_why(server: Application) -> None:
     ann = await browser(server)
     good = a_position("neptune-vesta", 6)
     refused = await opened_from(ann, 422, position=good | {"lighthouse": 10})
-    assert refused["key"] == "position" and refused["clause"] == "N14"
-    for wrong in ({}, good | {"game": "atlantis"}, good | {"nonsense": 1}, good | {"hands": {"red": [[[]]]}}):
-        assert (await opened_from(ann, 422, position=wrong))["key"] == "position"
+    assert refused["key"] == "at-end" and refused["clause"] == "N14"
+    for wrong, key in (
+        ({}, "form-missing"),
+        (good | {"game": "atlantis"}, "other-game"),
+        (good | {"nonsense": 1}, "form-unknown"),
+        (good | {"hands": {"red": [[[]]]}}, "form-entries"),
+    ):
+        assert (await opened_from(ann, 422, position=wrong))["key"] == key
     settings = {"game": "neptune-vesta", "options": {"rounds": 1}}
     assert (await opened_from(ann, 422, position=good, settings=settings))["key"] == "position-settings"
     ended = laguna.new("neptune-vesta", seed=1, rounds=1)

@@ -65,15 +65,16 @@ async def test_an_impossible_position_is_refused_with_field_and_clause(server: A
     )
     assert problem["sentence"] == "lighthouse: on 10 the round is over (N14)."
     assert problem["arguments"]["field"] == "lighthouse" and problem["clause"] == "N14"
-    for wrong, field in (
-        ({"board": 5}, "board"),
-        ({"hands": {"red": [1]}}, "hands.red"),
-        ({"spam": 1}, "position"),
+    assert problem["key"] == "at-end"
+    for wrong, field, key in (
+        ({"board": 5}, "board", "form-kind"),
+        ({"hands": {"red": [1]}}, "hands.red", "form-entries"),
+        ({"spam": 1}, "position", "form-unknown"),
     ):
         problem = await refused(visitor, "/api/positions", {"game": GAME, "position": position | wrong})
-        assert problem["key"] == "position" and problem["arguments"]["field"] == field
+        assert (problem["key"], problem["arguments"]["field"]) == (key, field)
     problem = await refused(visitor, "/api/positions", {"game": "atlantis", "position": position})
-    assert problem["arguments"]["field"] == "game"
+    assert (problem["key"], problem["arguments"]["field"]) == ("other-game", "game")
 
 
 async def test_what_is_left_out_is_dealt_and_differs_each_time(server: Application) -> None:
@@ -120,7 +121,7 @@ async def test_a_running_game_stays_unknown(server: Application) -> None:
     ada, _, table = await two_at_a_table(server)
     assert (await ada.get(f"{table}/file")).status_code == 409
     view = (await view_of(ada, table))["game"]
-    assert (await refused(ada, "/api/positions", {"game": GAME, "position": view}))["key"] == "position"
+    assert (await refused(ada, "/api/positions", {"game": GAME, "position": view}))["key"] == "form-unknown"
     assert (await asked(ada, f"/api/games/{GAME}/position", {}))["position"]["board"] != view["board"]
 
 

@@ -15,7 +15,6 @@ import pytest
 
 import laguna
 from laguna.errors import Refusal
-from laguna.fair import new_secret
 from laguna.games import rulebooks
 from laguna.lab import analysis
 from laguna.lab.analysis import clear_loss, look_back
@@ -37,7 +36,7 @@ from tests.server.nursery import Nursery
 from tests.server.samples import new_table
 from tests.server.serving import ADA, sqlite, tables_at
 from tests.server.test_http import NO_TABLE, opened, two_at_a_table
-from tests.server.visiting import browser, client, program, served
+from tests.server.visiting import HERE, browser, client, program, served
 
 pytestmark = pytest.mark.anyio
 
@@ -53,7 +52,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def a_table(game: str = "atlantis", players: int = 2, seed: int = 1, until: int = 10_000) -> Table:
     """A table whose game was played at random, to its end or until somebody resigned."""
-    table = Table.open(new_table_id(), Settings(game, players), ADA, new_secret(), 1)
+    table = Table.open(new_table_id(), Settings(game, players), ADA, seed.to_bytes(32), 1)
     for seat in range(players):
         table.sit(ADA, seat, 1)
     table.start(ADA, 1)
@@ -475,3 +474,80 @@ async def test_a_damaged_judgment_is_made_again(tmp_path: Path, quick: None) -> 
         damaged = await tables.review(table_id)
         assert not damaged.complete and damaged.done == 5
         assert told(await reviewed(tables, table_id)) == told(whole)
+
+
+# ------------------------------------------------------------------ games from files
+
+
+def finished_game(game: str = "neptune-vesta", seed: int = 3, **options: Any) -> laguna.Game:
+    """A game from a seed, as people play them in Python, played at random to its end."""
+    played = laguna.new(game, seed=seed, **options)
+    draw = Random(seed)
+    while not played.over:
+        played.play(draw.choice(played.legal(played.deciders[0])), played.deciders[0])
+    return played
+
+
+async def test_a_finished_game_from_a_file_becomes_a_table_and_is_reviewed(
+    tmp_path: Path, quick: None
+) -> None:
+    file = finished_game(rounds=1).dumps()
+    async with served(tmp_path) as server:
+        visitor, other = await browser(server), await browser(server)
+        kept = await visitor.post("/api/tables/file", content=file)
+        assert kept.status_code == 200, kept.text
+        table = kept.json()["table"]
+        assert (await other.post("/api/tables/file", content=file)).json()["table"] == table, "the same file"
+        view = (await client(server).get(f"/api/tables/{table}")).json()["view"]
+        assert view["from_file"] and view["status"] == "over" and not view["settings"]["rated"]
+        assert view["secret"] is None and view["mine"] == [] and view["host"] is False
+        assert (await client(server).get(f"/api/tables/{table}/file")).text == file
+        assert (await client(server).get("/api/tables")).json() == []
+        assert (await visitor.get("/api/me/games")).json()["games"] == []
+        review = f"/api/tables/{table}/review"
+        assert (await visitor.post(review)).status_code == 200
+        while not (found := (await visitor.get(review)).json())["complete"]:
+            await asyncio.sleep(0.02)
+        assert found["total"] == laguna.loads(file).played
+
+
+async def test_games_from_files_are_the_same_after_a_restart(tmp_path: Path) -> None:
+    begun = laguna.new("atlantis", seed=5, players=2)
+    middle = laguna.from_position("atlantis", begun.position(), seed=6)
+    draw = Random(1)
+    while not middle.over:
+        middle.play(draw.choice(middle.legal()))
+    live = a_table("mille-fiori", until=10_000).started.dumps()
+    files = [middle.dumps(), live]
+    async with tables_at(sqlite(tmp_path)) as tables:
+        kept = [(await tables.open_file(laguna.loads(file), lambda: None)).table for file in files]
+    async with tables_at(sqlite(tmp_path)) as tables:
+        assert [await tables.game_file(str(table)) for table in kept] == files
+
+
+async def test_what_is_no_finished_game_is_not_kept(tmp_path: Path) -> None:
+    whole = finished_game(rounds=1)
+    unfinished = laguna.new("neptune-vesta", seed=3, rounds=1)
+    wrong = whole.dumps().replace('"winners": [', '"winners": [7, ')
+    async with served(tmp_path) as server:
+        visitor = await browser(server)
+        for text, status, key in (
+            ("{", 400, "no-json"),
+            (wrong, 422, "result"),
+            (unfinished.dumps(), 409, "unfinished"),
+        ):
+            refused = await visitor.post("/api/tables/file", content=text)
+            assert (refused.status_code, refused.json()["key"]) == (status, key)
+        assert (
+            await client(server, origin=HERE).post("/api/tables/file", content=whole.dumps())
+        ).status_code == 401
+
+
+async def test_keeping_games_from_files_counts_as_opening_tables(tmp_path: Path) -> None:
+    async with served(tmp_path, limits={"table": "1/h 1/h"}) as server:
+        visitor = await browser(server)
+        first, second = (finished_game(seed=seed, rounds=1).dumps() for seed in (1, 2))
+        assert [
+            (await visitor.post("/api/tables/file", content=file)).status_code
+            for file in (first, second, first)
+        ] == [200, 429, 200]

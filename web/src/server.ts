@@ -66,6 +66,8 @@ export const server = {
   look: (table: string) => ask<Table>("GET", `/tables/${table}`),
   replay: (table: string, part: Part) => ask<Replay>("GET", `/tables/${table}/replay?${asQuery(part)}`),
   fileReplay: (file: string, part: Part) => ask<Replay>("POST", `/replay?${asQuery(part)}`, file),
+  /** Keeps the finished game of a file as a table, which can be reviewed. */
+  openFile: (file: string) => ask<Done>("POST", "/tables/file", file),
   /** The review of a finished game as far as it has come; `start` has it made. */
   review: (table: string, start: boolean) => ask<Review>(start ? "POST" : "GET", `/tables/${table}/review`),
   /** Not through the socket, which still has the name I had when it was opened. */

@@ -39,6 +39,7 @@ export type TableView = {
   previous: string | null;
   next: string | null;
   origin: Origin | null;
+  from_file: boolean;
 };
 
 /** Which game is played, and how. */

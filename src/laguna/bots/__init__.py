@@ -15,8 +15,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from random import Random
 from typing import Any, SupportsIndex, Unpack
+
+import numpy as np
 
 from laguna.bots.custom import CustomBot, custom_bot, is_custom
 from laguna.bots.lookahead import (
@@ -30,9 +31,11 @@ from laguna.bots.lookahead import (
 )
 from laguna.bots.network import find_network
 from laguna.bots.one_ply import greedy, network, one_ply
+from laguna.engine import EngineBot, engine_bot, is_engine
 from laguna.errors import BadBot, BadOption, IllegalAction, as_int, either
 from laguna.game import Action, Game, check_seed
 from laguna.games.contract import Texts
+from laguna.kernel.chance import WORDS, draw, seed_stream
 
 __all__ = [
     "BOTS",
@@ -52,6 +55,7 @@ __all__ = [
     "instinct",
     "load_bot",
     "network",
+    "searched",
 ]
 
 #: A function of an imagined game and a seed; it returns an action of `game.legal()`, or its code.
@@ -60,7 +64,10 @@ Bot = Callable[..., Any]
 
 def random(game: Game, seed: int) -> Action:
     """Any legal action, with equal probability."""
-    return Random(seed).choice(game.legal())
+    stream = np.zeros(WORDS, np.uint32)
+    seed_stream(stream, seed, 0)
+    legal = game.legal()
+    return legal[int(draw(stream, len(legal)))]
 
 
 def search(
@@ -76,6 +83,19 @@ def search(
     forced = game.legal()
     if len(forced) == 1:
         return forced[0]
+    return _look(game, seed, seconds, iterations, threads, own_time, **constants).best.action
+
+
+def _look(
+    game: Game,
+    seed: int,
+    seconds: float | None = None,
+    iterations: int | None = None,
+    threads: int | None = None,
+    own_time: bool = False,
+    **constants: Unpack[ConstantsAsKeywords],
+) -> Analysis:
+    """What `search` chooses from."""
     return analyse(
         game,
         seconds=seconds,
@@ -86,7 +106,7 @@ def search(
         hurry=True,
         forecast=False,
         **constants,
-    ).best.action
+    )
 
 
 def instinct(game: Game, seed: int, overlook: int = 0, misjudge: float = 0.0, greed: float = 0.0) -> Action:
@@ -242,11 +262,13 @@ def _constants(text: str) -> dict[str, Any]:
 
 
 def load_bot(name: str, threads: int | None = None, own_time: bool = False) -> Bot:
-    """The bot with that name, which may also be a custom one, `module:function`.
+    """The bot with that name, which may also be a custom one, `module:function`, or `engine:COMMAND`.
 
-    This imports the module, so use it only for names typed by the user of this machine; servers use
-    `find_bot`.
+    This imports the module or starts the program, so use it only for names typed by the user of this machine;
+    servers use `find_bot`.
     """
+    if is_engine(name):
+        return engine_bot(name)
     return custom_bot(name) if is_custom(name) else find_bot(name, threads, own_time)
 
 
@@ -266,6 +288,19 @@ def ask(bot: Bot, game: Game, seed: SupportsIndex) -> Action:
         raise BadBot("bot-answer", f"{_name(bot)} chose {answer}: {error}", clause=error.clause) from None
 
 
+def searched(bot: Bot, game: Game, seed: SupportsIndex) -> Analysis | None:
+    """What a bot finds when it searches here; its best action is what `ask` would answer.
+
+    None if the bot does not search, or if nothing is left to choose.
+    """
+    if not isinstance(bot, partial) or bot.func is not search:
+        return None
+    if game.seat is None or len(game.legal()) == 1:
+        return None
+    number = check_seed(seed)
+    return _look(game.imagine(game.seat, number), number, *bot.args, **bot.keywords)
+
+
 def _name(bot: Bot) -> str:
-    name = bot.name if isinstance(bot, CustomBot) else getattr(bot, "__name__", "")
+    name = bot.name if isinstance(bot, CustomBot | EngineBot) else getattr(bot, "__name__", "")
     return f"The bot {name}".rstrip()

@@ -35,8 +35,8 @@ class CustomBot:
 
 
 def is_custom(name: str) -> bool:
-    """Does the name have the form `module:function`? (`search:…` is built in.)"""
-    return _NAME.fullmatch(name) is not None and not name.startswith("search:")
+    """Does the name have the form `module:function`? (`search:…` is built in, `engine:…` is a program.)"""
+    return _NAME.fullmatch(name) is not None and not name.startswith(("search:", "engine:"))
 
 
 def custom_bot(name: str) -> CustomBot:

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, SupportsIndex, TypedDict, Unpack
 
@@ -28,6 +28,7 @@ MIN_HANDS = 16
 MIN_ITERATIONS = 64  # of each tree, whatever the clock says: fewer are meaningless
 MAX_THREADS = 64  # so that every tree has room
 CHUNK = 0.004  # seconds between checks of the clock
+REPORT_EVERY = 0.2  # seconds
 MAX_SECONDS = 3600.0
 MAX_PLAYOUT = 1_000_000
 MAX_ITERATIONS = 100_000_000
@@ -216,17 +217,27 @@ class _Tree:
             self.stream,
         )
 
-    def run_all(self, iterations: int) -> None:
-        """Run in chunks of about a tenth of a second, so that Ctrl-C can take effect between them."""
+    def run_all(self, iterations: int, stop: threading.Event, between: Callable[[], None]) -> None:
+        """Run in chunks of a tenth of a second, so that Ctrl-C and `stop` can take effect between them."""
         count = 256
-        while (left := iterations - int(self.task.done)) > 0:
+        while (left := iterations - int(self.task.done)) > 0 and not self._stopped(stop):
             start = time.perf_counter()
             self.run(min(count, left), iterations)
             took = max(time.perf_counter() - start, 1e-6)
             count = max(1, int(count * min(0.1 / took, 4.0)))
+            between()
+
+    def _stopped(self, stop: threading.Event) -> bool:
+        """Should it end? Not before the first few iterations, without which there is no answer."""
+        return stop.is_set() and self.task.done > 0
 
     def run_until(
-        self, deadline: float, clock: Callable[[], float], hurry: bool, stop: threading.Event
+        self,
+        deadline: float,
+        clock: Callable[[], float],
+        hurry: bool,
+        stop: threading.Event,
+        between: Callable[[], None] = lambda: None,
     ) -> None:
         """Check the clock every few milliseconds; the first chunk is small, because it may be slow.
 
@@ -235,7 +246,7 @@ class _Tree:
         """
         count, max_looks = 8, MAX_LOOKS
         total = MAX_ITERATIONS  # not known yet
-        while ((start := clock()) < deadline or self.task.done < MIN_ITERATIONS) and not stop.is_set():
+        while ((start := clock()) < deadline or self.task.done < MIN_ITERATIONS) and not self._stopped(stop):
             before = int(self.task.done)
             self.run(count, total, max_looks)
             took = max(clock() - start, 1e-6)
@@ -249,6 +260,7 @@ class _Tree:
             part = min(CHUNK, left) / took
             count = max(1, least, min(int(made * min(part, 4.0)), 1 << 20))
             max_looks = max(1, int(self.task.looked * part))
+            between()
 
     def children(self, place: int) -> list[Any]:
         return self.listed(int(self.nodes[place].first))
@@ -281,6 +293,8 @@ def analyse(
     forecast: bool = True,
     own_time: bool = False,
     hurry: bool = False,
+    stop: threading.Event | None = None,
+    report: Callable[[Analysis], None] | None = None,
     **constants: Unpack[ConstantsAsKeywords],
 ) -> Analysis:
     """Search for the seat to move, knowing only what it may know.
@@ -292,6 +306,9 @@ def analyse(
     once no other action can be expected to take the lead in the time that is left. Every tree is searched for
     at least 64 iterations, whatever the clock says. The fields of `Constants` tune the search, for example
     `explore=0.8` or `playout=0`.
+
+    Once another thread sets `stop`, the search ends within milliseconds with what it has found. A few times a
+    second, `report` is told what the first thread has found so far (and how many iterations all have made).
     """
     if game.seat is None:
         raise BadOption("over", "The game is over; there is nothing to search for.")
@@ -308,17 +325,18 @@ def analyse(
     known = game.imagine(game.seat, first_seed)
     codes = [action.code for action in known.legal()]
     trees = [_Tree(known, first_seed + i, MEMORY // wanted, chosen, forecast) for i in range(wanted)]
+    asked = threading.Event() if stop is None else stop
+    reporting = _reporting(report, known, codes, trees, start)
+
+    def search(tree: _Tree, clock: Callable[[], float], began: float) -> None:
+        tree.run_until(began + budget, clock, hurry, asked, reporting if tree is trees[0] else lambda: None)
+
     if count is not None:
-        trees[0].run_all(count)
+        trees[0].run_all(count, asked, reporting)
     elif own_time:
-        _run_together(
-            trees,
-            lambda each, stop: each.run_until(time.thread_time() + budget, time.thread_time, hurry, stop),
-        )
+        _run_together(trees, lambda each: search(each, time.thread_time, time.thread_time()), asked)
     else:
-        _run_together(
-            trees, lambda each, stop: each.run_until(start + budget, time.perf_counter, hurry, stop)
-        )
+        _run_together(trees, lambda each: search(each, time.perf_counter, start), asked)
     return _summary(known, codes, trees, time.perf_counter() - start)
 
 
@@ -355,18 +373,37 @@ def forecast(game: Game, action: SupportsIndex, *, games: int, seed: SupportsInd
     return Forecast(scores, wins, count)
 
 
-def _run_together(trees: list[_Tree], search: Callable[[_Tree, threading.Event], None]) -> None:
+def _run_together(trees: list[_Tree], search: Callable[[_Tree], None], stop: threading.Event) -> None:
     """Search each tree in a thread, a single tree in this one; after Ctrl-C no thread keeps running."""
-    stop = threading.Event()
     if len(trees) == 1:
-        search(trees[0], stop)
+        search(trees[0])
         return
-    running = [_pool().submit(search, each, stop) for each in trees]
+    running = [_pool().submit(search, each) for each in trees]
     try:
         for each in running:
             each.result()
-    finally:
+    except BaseException:
         stop.set()
+        raise
+
+
+def _reporting(
+    report: Callable[[Analysis], None] | None, game: Game, codes: list[int], trees: list[_Tree], start: float
+) -> Callable[[], None]:
+    """What the first tree's thread calls between two chunks: now and then it reports."""
+    if report is None:
+        return lambda: None
+    told = start
+
+    def between() -> None:
+        nonlocal told
+        now = time.perf_counter()
+        if now - told >= REPORT_EVERY:
+            told = now
+            done = sum(int(each.task.done) for each in trees)
+            report(replace(_summary(game, codes, trees[:1], now - start), iterations=done))
+
+    return between
 
 
 def _budget(seconds: float | None, iterations: SupportsIndex | None) -> tuple[float, int | None]:

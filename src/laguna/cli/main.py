@@ -14,14 +14,16 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 import laguna
-from laguna.cli import puzzles, serving
+from laguna.cli import datasets, puzzles, serving
 from laguna.cli.interrupt import Interrupted, leave_at_once
+from laguna.cli.report import report
 from laguna.errors import BadOption, LagunaError, either
 from laguna.games import find, rulebooks
 from laguna.games.contract import Meta
 
 if TYPE_CHECKING:
     from laguna.lab.bench import SearchSpeed, Speed
+    from laguna.lab.simulation import Simulation
 
 app = typer.Typer(
     help="Games of sea and glass: play them, study them, simulate them.",
@@ -37,6 +39,19 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's id (se
 GameNames = Annotated[list[str] | None, typer.Argument(metavar="[GAME…]", help="Default: all games.")]
 Options = Annotated[list[str] | None, typer.Option(help="NAME=VALUE (see `laguna games`).")]
 FilePath = Annotated[Path, typer.Argument(metavar="FILE", help="A game file or a position file.")]
+Bots = Annotated[
+    str, typer.Option(help="By seat, e.g. random,greedy; the last one fills the remaining seats.")
+]
+Players = Annotated[int | None, typer.Option(help="By default as many as bots, or the usual number.")]
+FirstSeed = Annotated[int, typer.Option(min=0, help="Seed of the first deal.")]
+FixedSeats = Annotated[
+    bool, typer.Option("--fixed-seats", help="Bots that differ keep their seats; otherwise they rotate.")
+]
+Device = Annotated[str, typer.Option(help="auto, cpu or cuda (random, greedy, network, quick levels).")]
+Cluster = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster: auto, local, or its address.")
+]
+Cores = Annotated[int | None, typer.Option(help="Processes or threads; by default all cores.")]
 
 
 def version(wanted: bool) -> None:
@@ -59,7 +74,9 @@ def play(
     game: GameName = "neptune-vesta",
     seats: Annotated[
         str | None,
-        typer.Option(help="Who plays each seat, e.g. you,greedy or you,you or you,mybots:careful."),
+        typer.Option(
+            help="Who plays each seat, e.g. you,greedy or you,mybots:careful or 'you,engine:mine --fast'."
+        ),
     ] = None,
     players: Annotated[
         int | None, typer.Option(help="Number of players; by default as many as the seats named.")
@@ -76,6 +93,7 @@ def play(
     """Play at the terminal, against bots or each other. Type ? at the prompt for help."""
     from laguna.cli.compiling import compile_game
     from laguna.cli.session import QUICK, Session, seat_players, split_seats, write_new
+    from laguna.engine import close_engines
 
     named = split_seats(seats or "")
     _import_from_here(named)
@@ -93,7 +111,10 @@ def play(
         table = _load(start)
         who = seat_players(table.players, seats)
         compile_game(find(table.meta.id), err, search=any(name not in QUICK for name in who))
-    finished = Session(table, who, out).run()
+    try:
+        finished = Session(table, who, out).run()
+    finally:
+        close_engines()
     if save:
         write_new(save, table.dumps())
         out.print(f"Saved to {save}.")
@@ -348,12 +369,13 @@ def tournament(
     ] = False,
     json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE")] = None,
     csv_file: Annotated[Path | None, typer.Option("--csv", metavar="FILE")] = None,
+    ray: Cluster = None,
 ) -> None:
     """Let bots play each other and print win shares and Elo ratings with confidence intervals.
 
     Every deal is played in all rotations of the seats. A bot is random, greedy, network, a level (turtle,
     heron, seal, dolphin, kraken), search, search:0.2s or search:2000, baseline:0.2s, or yours as
-    module:function.
+    module:function or engine:COMMAND (a program that speaks the protocol of docs/engine.md).
     """
     from laguna.cli.tournament import fill_seats, hold, timed
     from laguna.lab.tournament import Plan
@@ -367,7 +389,97 @@ def tournament(
     if keep and folder is None:
         raise BadOption("keep", "--keep needs a --folder to keep the games in.")
     plan = Plan(game, fill_seats(timed(bots, seconds), count), games, options, seed)
-    hold(out, err, plan, folder, keep, stop_early, json_file, csv_file)
+    hold(out, err, plan, folder, keep, stop_early, json_file, csv_file, ray)
+
+
+@app.command()
+def simulate(
+    game: GameName,
+    bots: Bots = "random",
+    players: Players = None,
+    option: Options = None,
+    games: Annotated[int, typer.Option(help="At least this many, in complete rotations.")] = 10_000,
+    seed: FirstSeed = 0,
+    output: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep one row per game: .parquet, .arrow, .csv, .json, .json.gz."),
+    ] = None,
+    actions: Annotated[bool, typer.Option("--actions", help="Keep the actions, too.")] = False,
+    fixed_seats: FixedSeats = False,
+    device: Device = "auto",
+    ray: Cluster = None,
+    cores: Cores = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Also write the totals here.")
+    ] = None,
+) -> None:
+    """Play many games between bots and add them up: wins, scores, lengths, branching.
+
+    The same seed gives the same games on any number of cores, on a GPU and on a cluster. After Ctrl-C, the
+    same command with the same --output resumes.
+    """
+    from laguna.cli import simulation
+    from laguna.cli.session import write_new
+
+    if actions and output is None:
+        raise BadOption("actions", "--actions needs an --output to keep them in.")
+    if json_file and json_file.exists():
+        raise BadOption("exists", f"{str(json_file)!r} already exists; choose another name.")
+    plan = _simulation(game, bots, players, option, games, seed, fixed_seats, actions, False)
+    found = simulation.run(out, err, plan, output, device, cores, ray)
+    if json_file:
+        write_new(json_file, json.dumps(found, indent=2) + "\n")
+
+
+@datasets.commands.command("make")
+def make_dataset(
+    game: GameName,
+    output: Annotated[Path, typer.Option(metavar="FILE", help=".parquet, .arrow, .csv, .json or .json.gz.")],
+    bots: Bots = "network",
+    players: Players = None,
+    option: Options = None,
+    games: Annotated[int, typer.Option(help="At least this many, in complete rotations.")] = 1000,
+    seed: FirstSeed = 0,
+    visits: Annotated[
+        bool, typer.Option("--visits", help="Keep what searching bots found: visits and chances.")
+    ] = False,
+    fixed_seats: FixedSeats = False,
+    device: Device = "auto",
+    ray: Cluster = None,
+    cores: Cores = None,
+) -> None:
+    """Play games and keep all their actions: the same as `laguna simulate --actions`."""
+    from laguna.cli import simulation
+
+    plan = _simulation(game, bots, players, option, games, seed, fixed_seats, True, visits)
+    simulation.run(out, err, plan, output, device, cores, ray)
+
+
+def _simulation(
+    game: str,
+    bots: str,
+    players: int | None,
+    option: list[str] | None,
+    games: int,
+    seed: int,
+    fixed_seats: bool,
+    codes: bool,
+    visits: bool,
+) -> Simulation:
+    """The plan of a simulation from its options."""
+    from laguna.bots import current_name
+    from laguna.cli.session import split_seats
+    from laguna.cli.tournament import fill_seats
+    from laguna.lab.simulation import Simulation
+
+    named = [current_name(name) for name in split_seats(bots)]
+    _import_from_here(named)
+    meta = find(game).meta
+    if players is None and len(named) > 1:
+        players = max(len(named), min(meta.players))
+    count, options = meta.resolve(players, _options(meta, option or []))
+    rotate = False if fixed_seats else None
+    return Simulation(game, fill_seats(named, count), games, options, seed, codes, visits, rotate)
 
 
 @app.command()
@@ -439,6 +551,14 @@ def analyse(
         print_judgments(out, game, judged)
 
 
+@app.command()
+def engine() -> None:
+    """Let another program use our bots: a protocol of lines, see docs/engine.md."""
+    from laguna.cli.engine import serve
+
+    serve(err)
+
+
 @app.command("warm-up")
 def warm_up(
     names: GameNames = None,
@@ -462,7 +582,8 @@ def warm_up(
 
 
 app.add_typer(puzzles.commands, name="puzzles")
-for command in (serving.serve, serving.worker, serving.doctor, serving.backup):
+app.add_typer(datasets.commands, name="dataset")
+for command in (report, serving.serve, serving.worker, serving.doctor, serving.backup):
     app.command()(command)
 
 

@@ -41,18 +41,22 @@ def make(
     gap: Annotated[float, typer.Option(help="How much better the chance of the best action must be.")] = 0.05,
     opening: Annotated[int, typer.Option(help="Actions of each player that are not looked at.")] = 0,
     cores: Cores = None,
+    add: Annotated[
+        bool, typer.Option("--add", help="Keep those in the game's folder and add to them.")
+    ] = False,
     install: Annotated[bool, typer.Option("--install", help="Put them into the game's folder.")] = False,
 ) -> None:
     """Look for positions with one clearly best action in games between bots."""
     from laguna.lab import puzzles as lab
-    from laguna.puzzles import FILE
+    from laguna.puzzles import FILE, puzzles_of
 
     plan = lab.Plan(game, games, seed, depth, gap, opening)
+    given = puzzles_of(game).puzzles if add else []
     done = [0, games, 0]
     try:
         _compile(game)
         with _Bar(f"{find(game).meta.title}: games", "puzzles", done) as progress:
-            file = lab.make(plan, count, folder, cores=cores, progress=progress)
+            file = lab.make(plan, count, folder, kept=given, cores=cores, progress=progress)
     except KeyboardInterrupt:
         kept = "{} of {} games and {} puzzles are kept in {!r}".format(*done, str(folder))
         raise Interrupted(f"Interrupted: {kept}; run the same command again to resume.") from None
@@ -69,7 +73,7 @@ def check(
         str, typer.Option(help="10x: ten times as deep as they were made; or iterations.")
     ] = "10x",
     count: Annotated[int, typer.Option(help="Check so many, chosen at random.")] = 200,
-    seed: Annotated[int, typer.Option(min=0, help="Which ones are chosen.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Which ones are chosen, and of the searches.")] = 0,
     folder: Annotated[
         Path | None, typer.Option(help="Where the puzzles are; by default the game's folder.")
     ] = None,

@@ -22,6 +22,7 @@ from laguna.rulebook import clause_text, clauses
 
 YOU = "you"
 QUICK = (YOU, "random", "greedy", "turtle", "heron")  # bots that need no search
+YOUR_OWN = ("module:function", "engine:COMMAND")
 SECRET = "a secret choice"
 HELP = """\
 Type an action: {how}.
@@ -190,7 +191,7 @@ def seat_players(game_players: int, named: str | None) -> list[str]:
     if len(players) != game_players:
         raise BadOption(
             "seats",
-            f"Name {game_players} seats, each {either([YOU, *BOTS, 'module:function'])}, such as --seats "
+            f"Name {game_players} seats, each {either([YOU, *BOTS, *YOUR_OWN])}, such as --seats "
             f"{','.join([YOU] + ['heron'] * (game_players - 1))}.",
         )
     for player in players:
@@ -200,8 +201,8 @@ def seat_players(game_players: int, named: str | None) -> list[str]:
 
 
 def split_seats(named: str) -> list[str]:
-    """The names between the commas; NAME=VALUE after a comma belongs to the bot before it."""
-    return [name.strip() for name in re.split(r",(?!\s*\w+=)", named)]
+    """The names between the commas; NAME=VALUE after a comma, and what is in double quotes, is one name."""
+    return [name.strip() for name in re.split(r',(?!\s*\w+=)(?=(?:[^"]*"[^"]*")*[^"]*$)', named)]
 
 
 def write_new(path: Path, content: str | bytes) -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from laguna.bots.lookahead import MAX_SECONDS
 from laguna.cli.compiling import compile_game
 from laguna.cli.interrupt import Interrupted, interruptible
+from laguna.cli.progress import progress_bar
 from laguna.cli.session import write_new
 from laguna.errors import BadOption
 from laguna.games import find
@@ -46,12 +46,13 @@ def hold(
     stop_early: bool,
     as_json: Path | None,
     as_csv: Path | None,
+    ray: str | None = None,
 ) -> None:
     """Play the tournament with a progress bar and print the results."""
     done = [0, plan.games]
     try:
         interruptible(lambda: compile_game(find(plan.game), err, search=True))
-        games = _played(err, plan, folder, keep, stop_early, done)
+        games = _played(err, plan, folder, keep, stop_early, done, ray)
     except KeyboardInterrupt:
         raise Interrupted(_interrupted(folder, *done)) from None
     totals = summary(plan, games)
@@ -63,23 +64,23 @@ def hold(
 
 
 def _played(
-    err: Console, plan: Plan, folder: Path | None, keep: bool, stop_early: bool, done: list[int]
+    err: Console,
+    plan: Plan,
+    folder: Path | None,
+    keep: bool,
+    stop_early: bool,
+    done: list[int],
+    ray: str | None,
 ) -> list[Played]:
     """Play with a progress bar; `done` is kept up to date."""
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=err, transient=True) as bar:
+    with progress_bar(err) as bar:
         task = bar.add_task(f"{find(plan.game).meta.title}: games")
 
         def progress(finished: int, total: int) -> None:
             done[:] = finished, total
             bar.update(task, completed=finished, total=total)
 
-        return run(plan, folder, keep=keep, stop_early=stop_early, progress=progress)
+        return run(plan, folder, keep=keep, stop_early=stop_early, ray=ray, progress=progress)
 
 
 def _interrupted(folder: Path | None, done: int, total: int) -> str:

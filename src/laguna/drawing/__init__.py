@@ -12,15 +12,19 @@ import os
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, convert, field, to_builtins
 
 from laguna.drawing.rasterize import pixels
 from laguna.errors import BadOption, LagunaError, either, quoted, whole_number
 from laguna.games.contract import LANGUAGES
+
+if TYPE_CHECKING:
+    import numpy as np
 
 SCRIPT = Path(__file__).with_name("boards.js")
 RASTERIZE = Path(__file__).with_name("rasterize.py")
@@ -95,9 +99,49 @@ def draw(
     if "missing" in answer:
         raise _no_spots(answer["missing"], answer["spots"])
     if "svg" not in answer:
-        sentence = f"There is no drawing of {title}: the page has no face for this game."
-        raise LagunaError("no-drawing", sentence)
+        raise _no_face(title)
     return str(answer["svg"])
+
+
+class Box(NamedTuple):
+    """Where a spot is in the picture of its board."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def spots(title: str, view: dict[str, Any]) -> dict[str, Box]:
+    """The spots of a board by their names, such as "cell:a1", in the units of its picture."""
+    answer = _artist.draw("spots", {"view": view})
+    if "spots" not in answer:
+        raise _no_face(title)
+    return {name: Box(**box) for name, box in answer["spots"].items()}
+
+
+class Moment(NamedTuple):
+    """What somebody did, what came of it, and the view after it; all as JSON-safe data."""
+
+    action: dict[str, Any]
+    events: list[dict[str, Any]]
+    view: dict[str, Any]
+
+
+class Places(Struct, frozen=True):
+    """Where an action took place, by the names of spots, as the page marks it; some are not on the board."""
+
+    to: list[str]  # where a piece went, or what was chosen
+    gone: list[str]  # what was taken away
+    start: str | None = field(default=None, name="from")
+
+
+def places(title: str, game: str, moments: list[Moment]) -> list[Places]:
+    """Where each of these actions of a game took place."""
+    answer = _artist.draw("places", {"game": game, "moments": [moment._asdict() for moment in moments]})
+    if "places" not in answer:
+        raise _no_face(title)
+    return convert(answer["places"], list[Places])
 
 
 class CardSeat(Struct, frozen=True):
@@ -146,6 +190,19 @@ def as_png(svg: str) -> bytes:
         raise _not_installed() from None
 
 
+def as_array(svg: str) -> np.ndarray[Any, Any]:
+    """The same on white, as rows of pixels of red, green and blue (uint8)."""
+    import numpy as np
+
+    try:
+        from PIL import Image
+    except ImportError:
+        raise _not_installed() from None
+    picture = Image.open(BytesIO(as_png(svg)))
+    white = Image.new("RGBA", picture.size, "white")
+    return np.array(Image.alpha_composite(white, picture).convert("RGB"))
+
+
 def _marks(mark: Any) -> list[str]:
     if isinstance(mark, str) or not isinstance(mark, Iterable):
         raise BadOption("mark", f"Marks must be a list of spots such as 'cell:a1', not {quoted(mark, 40)}.")
@@ -173,8 +230,13 @@ def _no_spots(missing: list[str], spots: list[str]) -> BadOption:
     return BadOption("mark", sentence)
 
 
+def _no_face(title: str) -> LagunaError:
+    sentence = f"There is no drawing of {title}: the page has no face for this game."
+    return LagunaError("no-drawing", sentence)
+
+
 def _not_installed() -> LagunaError:
-    sentence = "Drawing boards needs two more libraries: pip install 'laguna-table[svg]'."
+    sentence = "Drawing boards needs more libraries: pip install 'laguna-table[svg]'."
     return LagunaError("no-svg", sentence)
 
 

@@ -21,6 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from laguna.envs import name_of as name_of
+from laguna.envs import zero_sum
 from laguna.errors import LagunaError
 from laguna.game import set_up
 from laguna.games import Rulebook, rulebooks
@@ -37,11 +39,6 @@ except ModuleNotFoundError as error:
 DEALS = 1000
 MAX_DEALS = 1 << 20
 SEEDS = 1 << 31
-
-
-def name_of(game: str) -> str:
-    """What OpenSpiel calls a game of ours."""
-    return f"laguna_{game.replace('-', '_')}"
 
 
 class LagunaGame(pyspiel.Game):
@@ -129,11 +126,9 @@ class LagunaState(pyspiel.State):
         return self.position is not None and self.position.over
 
     def returns(self) -> list[float]:
-        players = self.num_players()
         if not self.is_terminal():
-            return [0.0] * players
-        winners = self.dealt.winners
-        return [players * (seat in winners) / len(winners) - 1.0 for seat in range(players)]
+            return [0.0] * self.num_players()
+        return zero_sum(self.num_players(), self.dealt.winners)
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Any) -> LagunaState:
         """A state that looks the same to this player; the rest is dealt again, later chance included."""

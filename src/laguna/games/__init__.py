@@ -4,8 +4,8 @@ A folder holds `meta` (names, players, options), `components` (boards and decks 
 (compiled), `evaluation` (for bots, compiled), `actions` (codes, structs and notation), `refusals` (why not),
 `events` (what happened), `views` (what a seat may know), `positions` (positions as JSON) and `terminal`
 (the board drawn as text); perhaps also `inputs` (what a network is told, compiled) and `network.bin` (its
-weights), `advice` (what a beginner should look at) and `lessons.json` (a tutorial). `contract.py` has their
-types.
+weights), `observations` (what a seat may know as numbers, compiled), `advice` (what a beginner should look
+at) and `lessons.json` (a tutorial). `contract.py` has their types.
 
 Other packages add games through the entry point group `laguna.games`: each entry names such a package.
 """
@@ -52,7 +52,7 @@ class Rulebook:
         from laguna.kernel.dispatch import register
 
         rules: contract.Rules = self._module("rules")
-        register(rules, self.evaluation, self.inputs)
+        register(rules, self.evaluation, self.inputs, self.observations)
         return rules
 
     @cached_property
@@ -67,6 +67,14 @@ class Rulebook:
         if find_spec(f"{self.package}.inputs"):
             inputs = self._module("inputs")
         return inputs
+
+    @cached_property
+    def observations(self) -> contract.Observations | None:
+        """None if the game has no `observations.py`."""
+        observations: contract.Observations | None = None
+        if find_spec(f"{self.package}.observations"):
+            observations = self._module("observations")
+        return observations
 
     @cached_property
     def actions(self) -> contract.Actions:

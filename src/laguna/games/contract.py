@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
+from math import prod
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Protocol, SupportsIndex
 
 import msgspec
@@ -296,6 +298,36 @@ class Hidden(NamedTuple):
     hand: str | None = None  # a row for each seat, seen by that seat only; its view has it as `hand`
 
 
+@dataclass(frozen=True)
+class Field:
+    """One of the named parts of an observation, an array of whole numbers from `low` to `high`."""
+
+    name: str
+    shape: tuple[int, ...]  # () is a single number; a board has planes, rows and columns
+    low: int
+    high: int
+    about: str
+
+    @property
+    def size(self) -> int:
+        """How many numbers it has."""
+        return prod(self.shape)
+
+
+def starts(fields: Iterable[Field]) -> tuple[int, ...]:
+    """Where each field begins in an observation, and at last how many numbers an observation has."""
+    return tuple(accumulate((each.size for each in fields), initial=0))
+
+
+def by_name(fields: Sequence[Field], observed: Any) -> dict[str, Any]:
+    """The fields of an observation, or of an array of observations, by name: views into the same memory."""
+    places = zip(fields, pairwise(starts(fields)), strict=True)
+    return {
+        each.name: observed[..., start:end].reshape(observed.shape[:-1] + each.shape)
+        for each, (start, end) in places
+    }
+
+
 # ------------------------------------------------------------------ the modules of a game
 
 
@@ -341,8 +373,24 @@ class Inputs(Protocol):
     inputs: Callable[..., Any]
 
 
+class Observations(Protocol):
+    """`observations.py`, optional: compiled; what a seat may know as numbers, for learning and analysis.
+
+    `observe(s, seat, out)` writes all fields into the flat `out` (int16), one after the other, each row by
+    row. Seats are told clockwise from the one that looks, up to the most players that the game allows:
+    those that are not taken are zeros.
+    """
+
+    FIELDS: tuple[Field, ...]
+    SIZE: int  # how many numbers they have together
+    observe: Callable[..., Any]
+
+
 class Actions(Protocol):
-    """`actions.py`: codes as structs and as notation, and back. `s` is a record as `kernel.records.plain`."""
+    """`actions.py`: codes as structs and as notation, and back. `s` is a record as `kernel.records.plain`.
+
+    If codes mean the same in every position it may also have `ACTIONS`, all of them in a tuple.
+    """
 
     ACTION: Any  # the struct of an action, or the union of them
     HOW_TO_WRITE: str

@@ -22,7 +22,14 @@ from importlib.metadata import version
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent
-BOTS = ("bots/network.py", "bots/one_ply.py", "bots/tree.py", "training/steps.py")  # the compiled ones
+BOTS = (  # the compiled ones, and what else is compiled outside the kernel and the games
+    "batches/loops.py",
+    "bots/network.py",
+    "bots/one_ply.py",
+    "bots/tree.py",
+    "lab/quick_games.py",
+    "training/steps.py",
+)
 NOT_COMPILED_OF_THE_KERNEL = {"cache.py", "gpu.py", "numba_cache.py"}
 NOT_COMPILED_OF_A_GAME = {
     "actions.py",

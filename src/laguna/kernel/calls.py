@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from laguna.kernel.dispatch import apply, early, legal, redeal, scores, secret, to_move, winners
+from laguna.kernel.dispatch import apply, early, legal, observe, redeal, scores, secret, to_move, winners
 from laguna.kernel.jit import quick_rule
 
 
@@ -23,6 +23,22 @@ def standing(records: Any, out: Any, points: Any) -> tuple[int, int, int]:
 def choices(records: Any, seat: int, out: Any) -> Any:
     """How many codes a seat may already choose although others decide before it; they are written."""
     return early(records[0], seat, out)
+
+
+@quick_rule
+def mask(records: Any, seat: int, codes: Any, out: Any) -> None:
+    """Write for each code whether the seat may choose it now, even before its turn; `codes` is for notes."""
+    s = records[0]
+    out[:] = 0
+    count = legal(s, codes) if seat == to_move(s) else early(s, seat, codes)
+    for i in range(count):
+        out[codes[i]] = 1
+
+
+@quick_rule
+def observed(records: Any, seat: int, out: Any) -> None:
+    """Write what a seat may know as numbers."""
+    observe(records[0], seat, out)
 
 
 @quick_rule

@@ -34,15 +34,18 @@ CONTRACT = {
 _BY_TYPE: dict[Any, SimpleNamespace] = {}
 
 
-def register(rules: Any, evaluation: Any, inputs: Any = None) -> None:
+def register(rules: Any, evaluation: Any, inputs: Any = None, observations: Any = None) -> None:
     """Let the generic names find a game's functions by its record type, `rules.STATE`."""
     own = SimpleNamespace(
         random_action=getattr(rules, "random_action", random_from_list),
+        phase=getattr(rules, "phase", only_phase),
+        phases=getattr(rules, "phases", one_phase),
         secret=getattr(rules, "secret", never_secret),
         held=getattr(rules, "held", nothing_held),
         early=getattr(rules, "early", never_early),
         glance=getattr(evaluation, "glance", evaluation.evaluate),
         inputs=getattr(inputs, "inputs", no_inputs),
+        observe=getattr(observations, "observe", no_observation),
     )
     for name in CONTRACT:
         setattr(own, name, getattr(evaluation if name == "evaluate" else rules, name))
@@ -87,7 +90,10 @@ census = _generic("census", CONTRACT["census"])
 evaluate = _generic("evaluate", CONTRACT["evaluate"])
 glance = _generic("glance", CONTRACT["evaluate"])
 inputs = _generic("inputs", ("s", "seat", "rows", "counts"))
+observe = _generic("observe", ("s", "seat", "out"))
 random_action = _generic("random_action", ("s", "stream", "out"))
+phase = _generic("phase", ("s",))
+phases = _generic("phases", ("s",))
 secret = _generic("secret", ("s",))
 held = _generic("held", ("s", "seat"))
 early = _generic("early", ("s", "seat", "out"))
@@ -97,6 +103,18 @@ early = _generic("early", ("s", "seat", "out"))
 def random_from_list(s, stream, out):
     """A uniformly random legal action, for games that have no faster way than listing them all."""
     return np.int64(out[draw(stream, legal(s, out))])
+
+
+@rule
+def only_phase(s):
+    """For games whose decisions are all of one kind: 0, and 1 when the game is over."""
+    return 0 if to_move(s) >= 0 else 1
+
+
+@rule
+def one_phase(s):
+    """For games whose decisions are all of one kind."""
+    return 1
 
 
 @rule
@@ -120,3 +138,8 @@ def never_early(s, seat, out):
 @rule
 def no_inputs(s, seat, rows, counts):
     """For games that no network plays."""
+
+
+@rule
+def no_observation(s, seat, out):
+    """For games without observations."""

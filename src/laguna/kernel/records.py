@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+import struct
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -52,9 +53,60 @@ def alone(state: np.dtype[Any], data: bytes) -> npt.NDArray[Any]:
 def plain(record: Any) -> Any:
     """A copy to read from: all fields as numbers and lists of numbers, and the `record` itself.
 
-    Python reads a field of a numpy record in microseconds, a field of this in nanoseconds. Calls of compiled
-    rules need the record.
+    Python reads a field of a numpy record in microseconds, a field of this in nanoseconds. Each list is
+    unpacked when it is first read, since most readers want few of them; of `events`, only those noted
+    are there. Calls of compiled rules need the record.
     """
-    fields = zip(record.dtype.names, record.item(), strict=True)
-    numbers = {name: value if isinstance(value, int) else value.tolist() for name, value in fields}
-    return SimpleNamespace(record=record, **numbers)
+    return _plain_type(record.dtype)(record)
+
+
+class _Plain:
+    """What `plain` returns; there is a subclass for each type of record."""
+
+    _numbers: struct.Struct  # all fields that are single numbers
+    _names: tuple[str, ...]  # of these fields
+
+    def __init__(self, record: Any) -> None:
+        self.record = record
+        self._data = memoryview(record.tobytes())
+
+    def __getattr__(self, name: str) -> Any:
+        """Called once, for the first number that is read: all of them are there from then on."""
+        if name not in self._names:
+            raise AttributeError(f"The record has no field {name!r}.")
+        self.__dict__.update(zip(self._names, self._numbers.unpack_from(self._data), strict=True))
+        return self.__dict__[name]
+
+
+class _Lists:
+    """A field with many numbers, unpacked when it is first read."""
+
+    def __init__(self, name: str, kind: np.dtype[Any], begin: int) -> None:
+        self.name, self.begin = name, begin
+        self.letter: Any = kind.base.char
+        self.shape = kind.shape
+        self.row = kind.itemsize // kind.shape[0]
+
+    def __get__(self, s: Any, owner: Any) -> Any:
+        count = s.event_count if self.name == "events" else self.shape[0]
+        found = []
+        if count:
+            part = s._data[self.begin : self.begin + count * self.row]
+            found = part.cast(self.letter, (count, *self.shape[1:])).tolist()
+        s.__dict__[self.name] = found
+        return found
+
+
+@cache
+def _plain_type(state: np.dtype[Any]) -> type[_Plain]:
+    """NumPy's letters for numbers are those of `struct`, which adds no padding: the fields are aligned."""
+    letters, names, end = "", [], 0
+    own: dict[str, Any] = {}
+    for name, (kind, begin, *_) in sorted((state.fields or {}).items(), key=lambda field: field[1][1]):
+        if kind.shape:
+            own[name] = _Lists(name, kind, begin)
+        else:
+            letters += f"{begin - end}x{kind.char}"
+            names.append(name)
+            end = begin + kind.itemsize
+    return type("Plain", (_Plain,), own | {"_numbers": struct.Struct(letters), "_names": tuple(names)})

@@ -11,13 +11,16 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from laguna.bots import LEVELS, Analysis, Bot, analyse, ask, find_bot, instinct
-from laguna.game import Action, Game, from_position, set_up
+from laguna.game import Action, Game, from_position, from_position_live, set_up
 from laguna.games import find
 from laguna.lessons import lessons_of
+from laguna.practice import SECRET
 from laguna.puzzles import FINE, Puzzle, Step, Try
 
 QUICK = 100  # iterations of a first look
@@ -142,7 +145,7 @@ def _puzzle(seen: _Seen, name: str, demand: Demand) -> Puzzle | None:
     """The puzzle in this position; None if no action is clearly best, or if it is obvious."""
     seat = seen.game.seat
     assert seat is not None
-    start = from_position(seen.game.meta.id, seen.game.position())
+    start = dealt(seen.game.meta.id, seen.game.position())
     judged = _judge(start, demand)
     if judged is None or all(each == judged.action for each in seen.natural[:2]):
         return None
@@ -150,8 +153,12 @@ def _puzzle(seen: _Seen, name: str, demand: Demand) -> Puzzle | None:
     if first is None:
         return None
     steps = [first, *_further(start, first, demand)]
-    solved = {level: _share(start, steps, level) for level in RATINGS}
-    return Puzzle(name, seat, start.position(), steps, rate(solved), solved)
+    return _rated(Puzzle(name, seat, start.position(), steps, 0, {}), start)
+
+
+def dealt(game: str, position: dict[str, Any]) -> Game:
+    """The game as whoever tries the puzzle will have it, with what is dealt later on."""
+    return from_position_live(game, position, SECRET)
 
 
 @dataclass(frozen=True)
@@ -285,6 +292,16 @@ def _share(game: Game, steps: list[Step], level: str) -> float:
         else:
             solved += 1
     return round(solved / tries, 3)
+
+
+def rated_again(game: str, puzzle: Puzzle) -> Puzzle:
+    """The puzzle with the rating that today's levels give it."""
+    return _rated(puzzle, dealt(game, puzzle.position))
+
+
+def _rated(puzzle: Puzzle, start: Game) -> Puzzle:
+    solved = {level: _share(start, puzzle.steps, level) for level in RATINGS}
+    return replace(puzzle, rating=rate(solved), solved=solved)
 
 
 def rate(solved: dict[str, float]) -> int:

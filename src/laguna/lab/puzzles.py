@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -22,7 +22,7 @@ from laguna.bots import analyse
 from laguna.errors import BadFile, BadOption, whole_number
 from laguna.game import check_seed, from_position
 from laguna.games import find
-from laguna.lab.mining import Demand, Found, mine
+from laguna.lab.mining import Demand, Found, mine, rated_again
 from laguna.lab.workers import results
 from laguna.puzzles import FILE, Puzzle, PuzzleFile, read_puzzles, write_puzzles
 
@@ -30,7 +30,7 @@ JOURNAL = "mined.jsonl"
 MAX_GAMES = 1_000_000
 MAX_COUNT = 100_000
 MAX_DEPTH = 10_000_000
-CHECK_SEED = 1000  # of the search that checks: none that was used before
+CHECK_SEED = 1000  # of the searches that check, and those after it: none that was used before
 
 Progress = Callable[[int, int, int], None]  # done, of how many, how many puzzles were found (or kept)
 
@@ -71,10 +71,14 @@ def make(
     count: int,
     folder: Path,
     *,
+    kept: Sequence[Puzzle] = (),
     cores: int | None = None,
     progress: Progress = lambda done, total, found: None,
 ) -> PuzzleFile:
-    """Look at all games and write so many puzzles to a file in the folder, where a journal is kept."""
+    """Look at all games and write so many puzzles to a file in the folder, where a journal is kept.
+
+    The puzzles that are `kept` are among them, and the levels try them again.
+    """
     whole_number(count, "The number of puzzles", 1, MAX_COUNT, key="count")
     done = _read_journal(plan, folder)
     missing = [(plan, number) for number in range(plan.games) if number not in done]
@@ -86,7 +90,8 @@ def make(
                 journal.write(msgspec.json.encode(each) + b"\n")
             progress(len(done), plan.games, _found(done))
     found = [each for number in sorted(done) if number < plan.games for each in done[number].found]
-    file = PuzzleFile(plan.depth, varied(found, count))
+    with closing(_all(rated_again, [(plan.game, puzzle) for puzzle in kept], cores)) as rated:
+        file = PuzzleFile(plan.depth, varied(found, count, list(rated)))
     (folder / FILE).write_bytes(write_puzzles(file))
     return file
 
@@ -127,15 +132,19 @@ def _read_journal(plan: Plan, folder: Path) -> dict[int, Mined]:
     return done
 
 
-def varied(found: list[Found], count: int) -> list[Puzzle]:
+def varied(found: list[Found], count: int, kept: Sequence[Puzzle] = ()) -> list[Puzzle]:
     """So many puzzles, spread over player counts, phases of the game, kinds of actions and solutions.
 
-    One after the other, always the one that resembles those before it least; among equals the clearest.
+    Those that are kept, then one after the other, always the one that resembles those before it least; among
+    equals the clearest.
     """
-    left = sorted(found, key=lambda each: (-each.gap, each.puzzle.id))
+    chosen = list(kept)
+    known = {puzzle.id for puzzle in kept}
+    left = sorted(
+        (each for each in found if each.puzzle.id not in known), key=lambda each: (-each.gap, each.puzzle.id)
+    )
     traits = {each.puzzle.id: _traits(each) for each in left}
-    seen: Counter[Any] = Counter()
-    chosen: list[Puzzle] = []
+    seen: Counter[Any] = Counter(trait for puzzle in kept for trait in _own_traits(puzzle))
     while left and len(chosen) < count:
         best = min(left, key=lambda each: sum(seen[trait] for trait in traits[each.puzzle.id]))
         left.remove(best)
@@ -145,16 +154,13 @@ def varied(found: list[Found], count: int) -> list[Puzzle]:
 
 
 def _traits(found: Found) -> list[tuple[Any, ...]]:
-    puzzle = found.puzzle
+    return [*_own_traits(found.puzzle), ("phase", found.phase), ("kind", found.kind)]
+
+
+def _own_traits(puzzle: Puzzle) -> list[tuple[Any, ...]]:
+    """What tells puzzles apart without looking at the games that they come from."""
     solution = tuple(step.action for step in puzzle.steps)
-    near = (puzzle.players, found.phase, solution)
-    alike = {
-        "players": puzzle.players,
-        "phase": found.phase,
-        "kind": found.kind,
-        "rating": puzzle.rating // 200,
-    }
-    return [*alike.items(), near]
+    return [("players", puzzle.players), ("rating", puzzle.rating // 200), (puzzle.players, solution)]
 
 
 # ------------------------------------------------------------------ checking
@@ -179,25 +185,29 @@ def check(
     cores: int | None = None,
     progress: Progress = lambda done, total, kept: None,
 ) -> list[Checked]:
-    """Search so many of the puzzles again, chosen at random, with so many iterations."""
+    """Search so many of the puzzles again, chosen at random, with so many iterations.
+
+    The seed decides which, and with what luck they are searched.
+    """
     whole_number(count, "The number of puzzles", 1, MAX_COUNT, key="count")
     whole_number(iterations, "The depth", 1, MAX_DEPTH, key="depth")
     chosen = Random(seed).sample(file.puzzles, min(count, len(file.puzzles)))
     checked: list[Checked] = []
     progress(0, len(chosen), 0)
-    with closing(_all(_check, [(game, puzzle, iterations) for puzzle in chosen], cores)) as found:
+    tasks = [(game, puzzle, iterations, CHECK_SEED + seed) for puzzle in chosen]
+    with closing(_all(_check, tasks, cores)) as found:
         for each in found:
             checked.append(each)
             progress(len(checked), len(chosen), sum(each.kept for each in checked))
     return sorted(checked, key=lambda each: each.id)
 
 
-def _check(game: str, puzzle: Puzzle, iterations: int) -> Checked:
+def _check(game: str, puzzle: Puzzle, iterations: int, seed: int) -> Checked:
     now = from_position(game, puzzle.position)
     found: list[str] = []
     leads: list[float] = []
     for step in puzzle.steps:
-        looked = analyse(now, iterations=iterations, seed=CHECK_SEED, forecast=False)
+        looked = analyse(now, iterations=iterations, seed=seed, forecast=False)
         chances = {str(each.action): each.chances[looked.seat] for each in looked.choices if each.chances}
         own = chances.pop(step.action, 0.0)
         leads.append(own - max(chances.values(), default=0.0))

@@ -59,15 +59,21 @@ def elo_intervals(deals: Sequence[Points]) -> list[tuple[float, float, float]]:
 
 
 def share_interval(shares: Sequence[float]) -> tuple[float, float, float]:
-    """(low, mean, high): the mean of one number per deal, with its 95 % interval.
+    """(low, mean, high): the mean of one number per deal, with its 95 % interval."""
+    deals = np.array(shares, np.float64)
+    return interval_of_sums(len(deals), float(np.sum(deals)), float(np.sum(deals * deals)))
+
+
+def interval_of_sums(count: int, total: float, squares: float) -> tuple[float, float, float]:
+    """The same from how many deals there are, the sum of their numbers, and that of their squares.
 
     The interval is computed from the deals and two imaginary ones, one lost and one won: deals that all ended
     alike have no spread, yet a bot that won them all may still lose the next.
     """
-    deals = np.array([*shares, 0.0, 1.0])
-    half = 1.96 * float(np.std(deals, ddof=1)) / math.sqrt(len(deals))
-    middle = float(np.mean(deals))
-    return max(0.0, middle - half), float(np.mean(shares)), min(1.0, middle + half)
+    number, middle = count + 2, (total + 1) / (count + 2)
+    spread = math.sqrt(max(0.0, squares + 1 - number * middle**2) / (number - 1))
+    half = 1.96 * spread / math.sqrt(number)
+    return max(0.0, middle - half), total / count, min(1.0, middle + half)
 
 
 def decided(shares: Sequence[float], elo_bound: float = 25.0, error: float = 0.025) -> bool:

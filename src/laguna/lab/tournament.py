@@ -17,16 +17,18 @@ from typing import Any
 import numpy as np
 
 from laguna.bots import ask, load_bot
+from laguna.engine import close_engines
 from laguna.errors import BadFile, BadOption, whole_number
 from laguna.files import SUFFIX
 from laguna.game import check_seed, set_up, short_name
 from laguna.games import find
+from laguna.lab import cluster
+from laguna.lab.quick_games import decision_seed
 from laguna.lab.ratings import Points, decided, elo_intervals, share_interval
-from laguna.lab.workers import results
+from laguna.lab.workers import MAX_CORES, results
 
 JOURNAL = "results.jsonl"
 MAX_GAMES = 1_000_000
-MAX_CORES = 1024
 
 
 @dataclass(frozen=True)
@@ -73,20 +75,26 @@ class Played:
     actions: int
 
 
-def play(plan: Plan, deal: int, rotation: int, keep: str | None) -> Played:
-    """Play one game; a search by seconds uses one core and counts CPU time, since games share the cores."""
+def play(plan: Plan, deal: int, rotation: int, keep: bool) -> tuple[Played, str | None]:
+    """Play one game; to `keep` it, its file is returned, too.
+
+    A search by seconds uses one core and counts CPU time, since games share the cores.
+    """
     seats = plan.seats(rotation)
     bots = [load_bot(name, threads=1, own_time=True) for name in seats]
     names = [short_name(name) for name in seats]
     game = set_up(plan.game, plan.players, plan.seed + deal, names, plan.options)
     while game.seat is not None:
-        game.play(ask(bots[game.seat], game, (deal * 1_000_003 + len(game.actions)) % (1 << 31)))
-    if keep is not None:
-        path = Path(keep) / f"{plan.game}-{deal}-{rotation}{SUFFIX}"
-        draft = path.with_suffix(".part")  # the process may be killed at any time
-        draft.write_text(game.dumps(), encoding="utf-8")
-        draft.replace(path)
-    return Played(deal, rotation, game.scores, game.winners, len(game.actions))
+        game.play(ask(bots[game.seat], game, int(decision_seed(deal, game.played))))
+    played = Played(deal, rotation, game.scores, game.winners, game.played)
+    return played, game.dumps() if keep else None
+
+
+def _keep(folder: Path, plan: Plan, played: Played, text: str) -> None:
+    path = folder / f"{plan.game}-{played.deal}-{played.rotation}{SUFFIX}"
+    draft = path.with_suffix(".part")  # the process may be killed at any time
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)
 
 
 def run(
@@ -96,9 +104,13 @@ def run(
     keep: bool = False,
     stop_early: bool = False,
     cores: int | None = None,
+    ray: str | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Played]:
-    """Play the tournament on all cores; with a folder, it is journaled and can be resumed."""
+    """Play the tournament on all cores, or on a `ray` cluster at that address.
+
+    With a folder, it is journaled and can be resumed.
+    """
     if cores is not None:
         cores = whole_number(cores, "The number of cores", 1, MAX_CORES)
     done = read_journal(plan, folder)
@@ -109,10 +121,11 @@ def run(
         for rotation in range(plan.players)
         if (deal, rotation) not in done
     ]
-    kept = str(folder) if keep and folder else None
     progress(len(done), total)
-    with closing(_play_all(plan, missing, kept, cores)) as games:
-        for played in games:
+    with closing(_play_all(plan, missing, keep and folder is not None, cores, ray)) as games:
+        for played, text in games:
+            if folder is not None and text is not None:
+                _keep(folder, plan, played, text)
             done[played.deal, played.rotation] = played
             _write_journal(folder, played)
             progress(len(done), total)
@@ -122,12 +135,17 @@ def run(
 
 
 def _play_all(
-    plan: Plan, games: list[tuple[int, int]], keep: str | None, cores: int | None
-) -> Generator[Played]:
-    """Play in child processes or, with a single core, in this one."""
+    plan: Plan, games: list[tuple[int, int]], keep: bool, cores: int | None, ray: str | None
+) -> Generator[tuple[Played, str | None]]:
+    """Play on a cluster, in child processes or, with a single core, in this one."""
     tasks = [(plan, deal, rotation, keep) for deal, rotation in games]
-    if cores == 1:
-        yield from (play(*task) for task in tasks)
+    if ray is not None:
+        yield from cluster.results(play, tasks, ray)
+    elif cores == 1:
+        try:
+            yield from (play(*task) for task in tasks)
+        finally:
+            close_engines()
     else:
         yield from results(play, tasks, cores or os.cpu_count() or 1)
 

@@ -63,6 +63,12 @@ class Origin(Struct, frozen=True, forbid_unknown_fields=True):
     actions: Annotated[int, Meta(ge=0, le=100_000)]
 
 
+class FromFile(Struct, frozen=True):
+    """The table has a finished game from a file, dealt from this seed or else from the table's secret."""
+
+    seed: int | None
+
+
 class Entry(Struct, frozen=True, tag_field="is"):
     """Something that happened."""
 
@@ -79,6 +85,7 @@ class Opened(Entry, frozen=True, tag="opened"):
     previous: str | None = None  # the table this is a rematch of
     position: dict[str, Any] | None = None  # where the game starts, if it is not dealt
     origin: Origin | None = None  # the game that the position comes from
+    file: FromFile | None = None
 
 
 class Sat(Entry, frozen=True, tag="sat"):

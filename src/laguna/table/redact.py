@@ -35,6 +35,7 @@ def table_view(
     that acted last. `watched` is the seat whose view the person asked for.
     """
     over = table.status == "over"
+    dealt_from_seed = table.file is not None and table.file.seed is not None
     seat = _reader(table, person_id, watched)
     return TableView(
         table=table.id,
@@ -51,10 +52,11 @@ def table_view(
         at=now,
         game=None if table.game is None else table.game.typed_view(seat),
         result=table.result,
-        secret=table.secret.hex() if over else None,
+        secret=table.secret.hex() if over and not dealt_from_seed else None,
         previous=table.previous,
         next=table.next,
         origin=table.origin,
+        from_file=table.file is not None,
     )
 
 

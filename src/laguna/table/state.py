@@ -9,13 +9,13 @@ from typing import Any
 from laguna.bots import current_name
 from laguna.errors import LagunaError
 from laguna.fair import commitment
-from laguna.game import Action, Game, from_position_live, set_up_live
+from laguna.game import Action, Game, from_position, from_position_live, set_up, set_up_live
 from laguna.games import find
 from laguna.games.contract import Event, Meta
 from laguna.messages import Result
 from laguna.table import entries
 from laguna.table.clocks import Clocks
-from laguna.table.entries import AnyEntry, Milliseconds, Origin, Person, Settings
+from laguna.table.entries import AnyEntry, FromFile, Milliseconds, Origin, Person, Settings
 from laguna.table.result import result
 from laguna.table.undo import Past
 
@@ -54,6 +54,7 @@ class State:
     previous: str | None
     position: dict[str, Any] | None
     origin: Origin | None
+    file: FromFile | None
     meta: Meta
     clocks: Clocks
     past: Past
@@ -143,6 +144,7 @@ class State:
         self.previous = entry.previous
         self.position = entry.position
         self.origin = entry.origin
+        self.file = entry.file
         self.chairs = [Chair() for _ in range(entry.settings.players)]
         self.clocks = Clocks(entry.settings.clock, entry.settings.players)
 
@@ -186,11 +188,7 @@ class State:
 
     def _started(self, entry: entries.Started) -> tuple[Event, ...]:
         book, players = find(self.settings.game), len(self.chairs)
-        settings, names = self.settings, [chair.name or "" for chair in self.chairs]
-        if self.position is not None:
-            self.game = from_position_live(settings.game, self.position, self.secret, names)
-        else:
-            self.game = set_up_live(settings.game, settings.players, self.secret, names, settings.options)
+        self.game = self._dealt([chair.name or "" for chair in self.chairs])
         self.past = Past(book.rules)
         self._is_public = book.actions.is_public
         self.status = "playing"
@@ -198,6 +196,20 @@ class State:
         self.acted_at = [0] * players
         self._went_on(entry.at)
         return self.game.log[0].events
+
+    def _dealt(self, names: list[str]) -> Game:
+        """The game at its start, with these names on its seats."""
+        settings, position = self.settings, self.position
+        seed = None if self.file is None else self.file.seed
+        if seed is not None and position is not None:
+            game = from_position(settings.game, position, seed=seed)
+            game.seats = names
+            return game
+        if seed is not None:
+            return set_up(settings.game, settings.players, seed, names, settings.options)
+        if position is not None:
+            return from_position_live(settings.game, position, self.secret, names)
+        return set_up_live(settings.game, settings.players, self.secret, names, settings.options)
 
     def _play(self, entry: entries.Acted, action: ActionForm) -> entries.Acted:
         """Play an action; raises IllegalAction, changing nothing, if the rules do not allow it.

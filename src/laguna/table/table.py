@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from laguna.errors import BadOption, BadPosition, Refusal
-from laguna.fair import commitment
+from laguna.fair import commitment, new_secret
 from laguna.game import MAX_NAME, Game, from_position_live
 from laguna.games import find
 from laguna.table import entries, permissions
@@ -67,6 +67,28 @@ class Table(State):
                 origin,
             )
         )
+        return table
+
+    @classmethod
+    def from_game(cls, id: str, game: Game, now: Milliseconds) -> Table:
+        """A table at which a finished game from a file was played, by nobody whom this server knows."""
+        if not game.over:
+            raise Refusal("unfinished", "The game in this file is not over yet.")
+        secret = game.secret or new_secret()
+        people = [Person(f"file-{seat}", name) for seat, name in enumerate(game.seats)]
+        settings = Settings(game.meta.id, game.players, dict(game.options), hints=False)
+        start = None if game.start is None else dict(game.start)
+        table = cls(id, secret)
+        opened = entries.Opened(
+            now, settings, people[0], commitment(secret), game.meta.rules_version, position=start
+        )
+        table._add(msgspec.structs.replace(opened, file=entries.FromFile(game.seed)))
+        for seat, person in enumerate(people):
+            table._add(entries.Sat(now, seat, person))
+        table._add(entries.Started(now))
+        for line in game.log[1:]:
+            assert line.seat is not None
+            table._add(entries.Acted(now, line.seat, str(line.action)))
         return table
 
     @classmethod

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 
 from dice_nim.components import DIE, MAX_COUNTERS, MAX_PLAYERS
-from laguna.errors import BadPosition
+from laguna.errors import impossible
 from laguna.kernel.chance import WORDS, pick, seed_stream
 from laguna.kernel.records import plain
 
@@ -41,11 +41,13 @@ def read(s: Any, options: Any, position: Position, seed: int) -> None:
     for name in ("taken", "dice", "chance"):
         given = getattr(position, name)
         if given is not None and len(given) != players:
-            raise _refuse(name, f"{len(given)} entries for {players} players", "D2")
+            text = f"{len(given)} entries for {players} players"
+            raise impossible("entries", name, text, "D2", count=len(given), players=players)
     if position.turn >= players:
-        raise _refuse("turn", f"there are {players} players", "D2")
+        text = f"there are {players} players"
+        raise impossible("no-seat", "turn", text, "D2", number=position.turn, players=players)
     if sum(position.taken) > counters:
-        raise _refuse("taken", f"there are only {counters} counters", "D1")
+        raise impossible("counters", "taken", f"there are only {counters} counters", "D1", count=counters)
     s.players, s.turn, s.heap = players, position.turn, counters - sum(position.taken)
     s.last = (position.turn - 1) % players if s.heap == 0 else -1
     s.taken[:players] = position.taken
@@ -54,7 +56,3 @@ def read(s: Any, options: Any, position: Position, seed: int) -> None:
         s.hand[seat, 0] = position.dice[seat] if position.dice else 1 + pick(s.chance[seat], DIE)
         if position.chance:
             s.chance[seat] = position.chance[seat]
-
-
-def _refuse(field: str, sentence: str, clause: str) -> BadPosition:
-    return BadPosition("position", f"{field}: {sentence} ({clause}).", clause=clause, field=field)

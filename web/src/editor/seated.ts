@@ -22,4 +22,5 @@ export const seated = (game: GameView, names: string[]): TableView => ({
   previous: null,
   next: null,
   origin: null,
+  from_file: false,
 });

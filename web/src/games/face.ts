@@ -68,7 +68,7 @@ export interface Face<V extends GameView = GameView> {
   action(action: Action, game: V): Message;
   /** What the log says of an action whose events do not say it: a sentence about {who}. Null if they do. */
   done(action: Action, events: Event[]): Message | null;
-  /** The arguments of an event or a refusal, with game words put into the player's language. */
+  /** The arguments of an event, a refusal or an impossible position ("position.KEY"), with game words put into the player's language. */
   arguments(key: string, args: Arguments, game: V): Arguments;
   /** Where an action takes place, given what it did or would do. */
   places(action: Action, events: Event[], game: V): Places;

@@ -4,7 +4,7 @@ import type { PuzzleInfo } from "../wire";
 
 export interface Record {
   rating: number;
-  /** The puzzles whose first attempt has counted, the latest last. */
+  /** The puzzles whose first attempt has counted, the one attempted last at the end. */
   tried: string[];
   /** Solved one after the other, each at the first attempt. */
   row: number;
@@ -66,9 +66,9 @@ export function judged(record: Record, puzzle: PuzzleInfo, right: boolean, day: 
     const expected = 1 / (1 + 10 ** ((puzzle.rating - record.rating) / 400));
     const step = record.tried.length < FIRST ? FIRST_STEP : STEP;
     next.rating = Math.round(record.rating + step * (Number(right) - expected));
-    next.tried = [...record.tried, puzzle.id];
     next.row = right ? record.row + 1 : 0;
   }
+  next.tried = [...record.tried.filter((id) => id !== puzzle.id), puzzle.id];
   if (right && day !== null && record.day !== day) {
     next.days = daysInARow(record, day) + 1;
     next.day = day;
@@ -76,7 +76,7 @@ export function judged(record: Record, puzzle: PuzzleInfo, right: boolean, day: 
   return next;
 }
 
-/** One that was not tried yet, near the player's rating; when all were, the one that was tried first. */
+/** One that was not tried yet, near the player's rating; when all were, the one whose last attempt is longest ago. */
 export function nextPuzzle(puzzles: PuzzleInfo[], record: Record, current: string): PuzzleInfo | undefined {
   const others = puzzles.filter(({ id }) => id !== current);
   const fresh = others.filter(({ id }) => !record.tried.includes(id));

@@ -1,8 +1,10 @@
 // The review of a finished game: asked for, followed while it is made, and read.
 
 import { asProblem, type Problem } from "../problem";
+import { go } from "../route.svelte";
 import { server } from "../server";
 import type { HintChoice, Outlook, Review, ReviewedAction } from "../wire";
+import { REVIEW } from "./address";
 import type { Recording } from "./recording.svelte";
 
 const ASK_AGAIN = 1000; // milliseconds
@@ -31,9 +33,9 @@ export class Reviewing {
     this.#recording = recording;
   }
 
-  /** Only games of this server are reviewed: a file's is not kept anywhere. */
+  /** Only what is over is reviewed; a file may stop before. */
   get possible(): boolean {
-    return this.#recording.source.table !== null;
+    return this.#recording.table.status === "over";
   }
 
   /** What is known of each position, by the number of actions before it. */
@@ -102,10 +104,12 @@ export class Reviewing {
     if (this.review) void this.start();
   }
 
-  /** Have it reviewed, and follow that. */
+  /** Have it reviewed, and follow that. A file becomes a table first: its replay opens with the review. */
   async start(): Promise<void> {
-    const { table } = this.#recording.source;
-    if (table === null || this.running) return;
+    const { table, file } = this.#recording.source;
+    if (this.running) return;
+    if (file !== null) return this.#startOf(file);
+    if (table === null) return;
     this.running = true;
     this.problem = null;
     while (this.running && !this.review?.complete) {
@@ -113,6 +117,19 @@ export class Reviewing {
       if (this.running && !this.review?.complete) await new Promise((later) => setTimeout(later, ASK_AGAIN));
     }
     this.running = false;
+  }
+
+  async #startOf(file: string): Promise<void> {
+    this.running = true;
+    this.problem = null;
+    try {
+      const { table } = await server.openFile(file);
+      if (this.running) go(`/replay/${table}${REVIEW}`);
+    } catch (failed) {
+      this.problem = asProblem(failed);
+    } finally {
+      this.running = false;
+    }
   }
 
   async #ask(table: string): Promise<void> {

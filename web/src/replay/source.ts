@@ -6,6 +6,8 @@ import type { NewTable, Replay, TableView } from "../wire";
 export interface Source {
   /** The table's id; null for a file. */
   readonly table: string | null;
+  /** The text of the file; null for a table. */
+  readonly file: string | null;
   /** How many steps are requested at once. */
   readonly window: number;
   steps(part: Part): Promise<Replay>;
@@ -15,6 +17,7 @@ export interface Source {
 
 export const fromTable = (table: string): Source => ({
   table,
+  file: null,
   window: 40,
   steps: (part) => server.replay(table, part),
   start: async (actions) => ({ origin: { table, actions } }),
@@ -23,6 +26,7 @@ export const fromTable = (table: string): Source => ({
 /** The server checks a file anew with every request: it is asked seldom, for more at once. */
 export const fromFile = (text: string): Source => ({
   table: null,
+  file: text,
   window: 250,
   steps: (part) => server.fileReplay(text, part),
   start: async (actions) => ({ position: (await server.filePosition(text, actions)).position }),
@@ -50,5 +54,6 @@ export function tableOf({ game, players, options, seats, result }: Replay): Tabl
     previous: null,
     next: null,
     origin: null,
+    from_file: true,
   };
 }

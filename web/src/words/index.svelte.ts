@@ -2,7 +2,8 @@
 //
 // The page's texts are in words/PART/LANGUAGE.json, a game's in games/GAME/words/LANGUAGE.json. Their keys are
 // "PART:key" and "GAME:key"; a key without a prefix belongs to "common". The texts of a game's lessons are in
-// games/GAME/lessons/LANGUAGE.json, their keys are "GAME-lessons:key". Only the player's language is loaded.
+// games/GAME/lessons/LANGUAGE.json, their keys are "GAME-lessons:key"; why positions are impossible is in
+// games/GAME/positions/LANGUAGE.json, with keys "GAME-positions:key". Only the player's language is loaded.
 
 import i18next, { type i18n } from "i18next";
 import ICU from "i18next-icu";
@@ -21,6 +22,7 @@ type Loader = () => Promise<{ default: Record<string, unknown> }>;
 const PAGE = import.meta.glob<{ default: Record<string, unknown> }>("./*/*.json") as Record<string, Loader>;
 const GAMES = import.meta.glob<{ default: Record<string, unknown> }>("../games/*/words/*.json") as Record<string, Loader>;
 const LESSONS = import.meta.glob<{ default: Record<string, unknown> }>("../games/*/lessons/*.json") as Record<string, Loader>;
+const POSITIONS = import.meta.glob<{ default: Record<string, unknown> }>("../games/*/positions/*.json") as Record<string, Loader>;
 
 const engine: i18n = i18next.createInstance();
 let loaded = $state(0); // incremented when texts arrive, so that everything is rendered again
@@ -41,11 +43,15 @@ export async function startWords(): Promise<void> {
 /** The prefix of the keys of a game's lessons. */
 export const lessonWords = (game: string): string => `${game}-lessons`;
 
-/** Switch to this language: load the texts of the page, and those of this game and its lessons. */
-export async function loadWords(language: Language, game?: string, lessons = false): Promise<void> {
+/** The prefix of the keys that say why a position of a game is impossible. */
+export const positionWords = (game: string): string => `${game}-positions`;
+
+/** Switch to this language: load the texts of the page, and those of this game and of its lessons or its positions. */
+export async function loadWords(language: Language, game?: string, more?: "lessons" | "positions"): Promise<void> {
   const wanted = PARTS.map((part) => [part, PAGE[`./${part}/${language}.json`]] as const);
   if (game) wanted.push([game, GAMES[`../games/${game}/words/${language}.json`]]);
-  if (game && lessons) wanted.push([lessonWords(game), LESSONS[`../games/${game}/lessons/${language}.json`]]);
+  if (game && more === "lessons") wanted.push([lessonWords(game), LESSONS[`../games/${game}/lessons/${language}.json`]]);
+  if (game && more === "positions") wanted.push([positionWords(game), POSITIONS[`../games/${game}/positions/${language}.json`]]);
   await Promise.all(
     wanted.map(async ([space, load]) => {
       if (load && !engine.hasResourceBundle(language, space))

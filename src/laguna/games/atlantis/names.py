@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated, Literal
 
 import msgspec
@@ -39,6 +39,11 @@ def tile_of(code: int) -> Tile:
 
 def tiles_of(counts: list[int]) -> list[Tile]:
     """All tiles, from how many there are of each code: by item, then value."""
+    return list(_tiles(tuple(counts)))
+
+
+@lru_cache(maxsize=1000)  # an action changes one heap of five
+def _tiles(counts: tuple[int, ...]) -> list[Tile]:
     return [tile_of(code) for code, count in enumerate(counts) for _ in range(count)]
 
 

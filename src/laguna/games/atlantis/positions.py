@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from laguna.errors import BadPosition, counted
+from laguna.errors import counted, impossible
 from laguna.games.atlantis import rules
 from laguna.games.atlantis.components import (
     AFTER,
@@ -166,18 +166,16 @@ def read(s: Any, options: Any, position: Position, seed: int) -> None:
         s.chance[:] = np.array([position.chance.a, position.chance.b, position.chance.cards], np.uint32)
 
 
-def _refuse(field: str, sentence: str, clause: str) -> BadPosition:
-    return BadPosition("position", f"{field}: {sentence} ({clause}).", clause=clause, field=field)
-
-
 def _check_lengths(position: Position, players: int) -> None:
     """A5: a turn and an entry for every player."""
     if position.turn >= players:
-        raise _refuse("turn", f"there is no seat {position.turn} with {players} players", "A5")
+        text = f"there is no seat {position.turn} with {players} players"
+        raise impossible("no-seat", "turn", text, "A5", number=position.turn, players=players)
     for name in ("pawns", "hands", "tiles", "bridges", "shown", "losses"):
         listed = getattr(position, name)
         if listed is not None and len(listed) != players:
-            raise _refuse(name, f"{counted(len(listed), 'entry', 'entries')} for {players} players", "A5")
+            text = f"{counted(len(listed), 'entry', 'entries')} for {players} players"
+            raise impossible("entries", name, text, "A5", count=len(listed), players=players)
 
 
 # ------------------------------------------------------------------ tiles
@@ -188,9 +186,9 @@ def _read_tiles(s: Any, position: Position) -> None:
     for name, stack in position.board.items():
         space = int(name)
         if len(stack) > HEIGHTS[space]:
-            raise _refuse(f"board.{name}", "only one tile lies there", "A4")
+            raise impossible("one-tile", f"board.{name}", "only one tile lies there", "A4", space=space)
         if stack[-1] is None:
-            raise _refuse(f"board.{name}", "the top tile is face up", "A4")
+            raise impossible("face-up", f"board.{name}", "the top tile is face up", "A4", space=space)
         s.top[space] = stack[-1].code
         if len(stack) == 2 and stack[0] is not None:
             s.below[space] = stack[0].code
@@ -218,18 +216,28 @@ def _path_tiles(s: Any, half: int) -> list[int]:
             if tile == 0:
                 continue
             if tile not in TILES[half]:
-                raise _refuse(f"board.{space}", f"there is no {tile_of(tile)} in half {'AB'[half]}", "A2")
+                text = f"there is no {tile_of(tile)} in half {'AB'[half]}"
+                facts = {"tile": _written(tile), "half": "AB"[half]}
+                raise impossible("not-in-half", f"board.{space}", text, "A2", **facts)
             if tile in found:
-                raise _refuse(f"board.{space}", f"{tile_of(tile)} lies in half {'AB'[half]} twice", "A2")
+                text = f"{tile_of(tile)} lies in half {'AB'[half]} twice"
+                facts = {"tile": _written(tile), "half": "AB"[half]}
+                raise impossible("twice-in-half", f"board.{space}", text, "A2", **facts)
             found.append(tile)
     return found
+
+
+def _written(code: int) -> list[Any]:
+    """A tile as messages write it: ["lyre", 5]."""
+    tile = tile_of(code)
+    return [tile.item, tile.value]
 
 
 def _add_tile(s: Any, owner: int, tile: Tile) -> None:
     code = tile.code
     if s.tiles[owner, code] == ALL_TILES[code]:
         field = "gone.tiles" if owner == rules.GONE else f"tiles[{owner}]"
-        raise _refuse(field, f"{tile} is given too often", "A2")
+        raise impossible("too-often", field, f"{tile} is given too often", "A2", tile=_written(code))
     s.tiles[owner, code] += 1
     if owner != rules.GONE:
         s.own[owner] |= 1 << code
@@ -243,9 +251,9 @@ def _tiles_left(s: Any, on_path: list[list[int]]) -> list[int]:
     for code, copies in sorted(ALL_TILES.items()):
         known = int(s.tiles[:, code].sum()) + sum(tiles.count(code) for tiles in on_path)
         if known > copies:
-            raise _refuse(
-                "tiles", f"{tile_of(code)} is given {known} times, but the game has {copies} of it", "A2"
-            )
+            text = f"{tile_of(code)} is given {known} times, but the game has {copies} of it"
+            counts = {"count": known, "most": copies}
+            raise impossible("copies", "tiles", text, "A2", tile=_written(code), **counts)
         left += [code] * (copies - known)
     return left
 
@@ -264,7 +272,9 @@ def _deal_lower_tiles(s: Any, left: list[int], hidden: list[list[int]], on_path:
     wanted = len(hidden[0]) - len(forced[0])
     if len(left) != len(hidden[0]) + len(hidden[1]) or not 0 <= wanted <= len(either_half):
         missing = f"{len(hidden[0])} in half A and {len(hidden[1])} in half B"
-        raise _refuse("board", f"tiles given nowhere: {len(left)}; lower tiles left out: {missing}", "A2")
+        text = f"tiles given nowhere: {len(left)}; lower tiles left out: {missing}"
+        counts = {"left": len(left), "a": len(hidden[0]), "b": len(hidden[1])}
+        raise impossible("lower-tiles", "board", text, "A2", **counts)
     loose = np.array(either_half, np.int8)
     shuffle(s.chance[0], loose, len(loose))
     for half, more in enumerate((loose[:wanted], loose[wanted:])):
@@ -290,21 +300,25 @@ def _read_cards(s: Any, position: Position) -> None:
         if isinstance(position.hands[seat], int):
             s.hand[seat] = s.known[seat]
         if (s.known[seat] > s.hand[seat]).any() or s.known[seat].sum() > s.hand_size[seat]:
-            raise _refuse(f"shown[{seat}]", "cards that are not in the hand", "A10")
+            text = "cards that are not in the hand"
+            raise impossible("shown", f"shown[{seat}]", text, "A10", seat=seat)
     known = s.hand.sum(axis=0, dtype=np.int64) + s.discards + s.gone_cards
     for item, name in enumerate(NAMES):
         if known[item] > COPIES:
-            raise _refuse("hands", f"there are {COPIES} cards of {name}, not {known[item]}", "A3")
+            text = f"there are {COPIES} cards of {name}, not {known[item]}"
+            counts = {"count": int(known[item]), "most": COPIES}
+            raise impossible("cards", "hands", text, "A3", card=name, **counts)
     rest = [item for item in range(ITEMS) for _ in range(COPIES - int(known[item]))]
     open_places = int(s.hand_size.sum()) - int(s.hand.sum())
     if position.deck is None:
         _deal_cards(s, rest, open_places)
         return
     if open_places:
-        raise _refuse("hands", "without all hands the deck must be left out", "A3")
+        raise impossible("deck-given", "hands", "without all hands the deck must be left out", "A3")
     deck = [NAMES.index(name) for name in position.deck]
     if sorted(deck) != rest:
-        raise _refuse("deck", f"with all other cards it must make {COPIES} of each item", "A3")
+        text = f"with all other cards it must make {COPIES} of each item"
+        raise impossible("deck", "deck", text, "A3", count=COPIES)
     s.deck[: len(deck)], s.deck_size = deck, len(deck)
 
 
@@ -316,7 +330,8 @@ def _fill(counts: Any, cards: Cards) -> None:
 def _deal_cards(s: Any, rest: list[int], open_places: int) -> None:
     """The cards that are given nowhere, shuffled: first into the hands of which only the size is given."""
     if len(rest) < open_places:
-        raise _refuse("hands", f"cards left out: {open_places}; cards left for them: {len(rest)}", "A3")
+        text = f"cards left out: {open_places}; cards left for them: {len(rest)}"
+        raise impossible("too-few-cards", "hands", text, "A3", count=open_places, left=len(rest))
     s.deck[: len(rest)], s.deck_size = rest, len(rest)
     shuffle(s.chance[2], s.deck, len(rest))
     for seat in range(int(s.players)):
@@ -333,15 +348,17 @@ def _read_bridges(s: Any, position: Position) -> None:
         if space is None:
             continue
         if s.spans >> space & 1:
-            raise _refuse(f"bridges[{seat}]", f"there is a bridge behind space {space} already", "A16")
+            text = f"there is a bridge behind space {space} already"
+            raise impossible("bridged-already", f"bridges[{seat}]", text, "A16", after=space)
         if s.top[space + 1] and space != LAST_OF_A:
-            raise _refuse(f"bridges[{seat}]", f"there is no water behind space {space}", "A16")
+            text = f"there is no water behind space {space}"
+            raise impossible("no-water", f"bridges[{seat}]", text, "A16", after=space)
         s.bridges[seat] = space
         s.spans |= 1 << space
     for seat, space in enumerate(position.bridges):
         if space is not None and space != LAST_OF_A and s.spans >> (space + 1) & 1:
             text = f"behind spaces {space} and {space + 1} there was never more than one gap"
-            raise _refuse(f"bridges[{seat}]", text, "A16")
+            raise impossible("one-gap", f"bridges[{seat}]", text, "A16", after=space, next=space + 1)
 
 
 def _read_pawns(s: Any, position: Position) -> None:
@@ -354,9 +371,10 @@ def _read_pawns(s: Any, position: Position) -> None:
             if place in (ATLANTIS, MAINLAND):
                 continue
             if not s.top[place]:
-                raise _refuse(f"pawns[{seat}]", f"space {place} is water", "A15")
+                raise impossible("water", f"pawns[{seat}]", f"space {place} is water", "A15", number=place)
             if place in seen and place != shared:
-                raise _refuse(f"pawns[{seat}]", f"two pawns stand on space {place}", "A8")
+                text = f"two pawns stand on space {place}"
+                raise impossible("two-pawns", f"pawns[{seat}]", text, "A8", number=place)
             shared = -1 if place in seen else shared
             seen.add(place)
             s.occupied |= 1 << place
@@ -370,9 +388,11 @@ def _check_arrived(s: Any) -> None:
     for seat in range(int(s.players)):
         arrived = s.pawns[seat, 0] == MAINLAND
         if s.phase == OVER and not arrived:
-            raise _refuse(f"pawns[{seat}]", "at the end all pawns are on the mainland", "A19")
+            text = "at the end all pawns are on the mainland"
+            raise impossible("not-arrived", f"pawns[{seat}]", text, "A19")
         if arrived and s.phase != OVER and not (s.phase == PAY and seat == s.turn):
-            raise _refuse(f"pawns[{seat}]", "with three pawns on the mainland the game is over", "A18")
+            text = "with three pawns on the mainland the game is over"
+            raise impossible("arrived", f"pawns[{seat}]", text, "A18")
 
 
 def _check_taken(s: Any, position: Position) -> None:
@@ -386,24 +406,26 @@ def _check_taken(s: Any, position: Position) -> None:
     for space in range(max(foremost, 1), MAINLAND):
         if bool(s.top[space]) + bool(s.below[space]) < HEIGHTS[space]:
             text = "no pawn has been ahead of it, so no tile can have been taken there"
-            raise _refuse(f"board.{space}", text, "A13")
+            raise impossible("not-taken", f"board.{space}", text, "A13", space=space)
     if foremost == ATLANTIS and position.move is None:
         for field, count in (("discards", s.discard_size), ("gone.cards", s.gone_cards.sum())):
             if count:
-                raise _refuse(field, "no card has been played or paid, as no pawn has moved", "A7")
+                text = "no card has been played or paid, as no pawn has moved"
+                raise impossible("not-moved", field, text, "A7")
 
 
 def _read_turn(s: Any, position: Position) -> None:
     """A6, A16, A20: what has happened in the turn so far."""
     s.bought, s.bridged, s.idle_turns = position.bought, position.bridged, position.idle_turns
     if position.bought and not any(tile.value > 1 for tile in position.gone.tiles):
-        raise _refuse("bought", "the tile it cost is not among those gone", "A6")
+        raise impossible("bought", "bought", "the tile it cost is not among those gone", "A6")
     if position.bridged and not s.bridges[s.turn]:
-        raise _refuse("bridged", "the player's bridge is not built", "A16")
+        raise impossible("not-built", "bridged", "the player's bridge is not built", "A16", seat=int(s.turn))
     if position.bridged and s.phase != OVER and not int(rules.gaps(s.land)) >> int(s.bridges[s.turn]) & 1:
-        raise _refuse("bridged", f"there is no gap behind space {s.bridges[s.turn]}", "A16")
+        after = int(s.bridges[s.turn])
+        raise impossible("no-gap", "bridged", f"there is no gap behind space {after}", "A16", after=after)
     if (position.losses is not None) != (s.phase == OVER):
-        raise _refuse("losses", "they are given at the end, and only then", "A20")
+        raise impossible("losses", "losses", "they are given at the end, and only then", "A20")
     if position.losses is not None:
         s.losses[: s.players] = position.losses
         _check_losses(s)
@@ -417,29 +439,30 @@ def _check_losses(s: Any) -> None:
     costs = {sum(three) for three in product(ways, repeat=PAWNS)}
     for seat, loss in enumerate(s.losses[: s.players].tolist()):
         if loss and seat == s.turn and s.idle_turns < s.players:
-            raise _refuse(
-                f"losses[{seat}]", "the player whose third pawn arrived has nothing left to pay", "A19"
-            )
+            text = "the player whose third pawn arrived has nothing left to pay"
+            raise impossible("no-loss", f"losses[{seat}]", text, "A19", seat=seat)
         near = range(max(loss - VALUES + 1, 0), loss + 1)  # the excess is smaller than each piece
         if not any(cost in costs and rules.least_loss(s, seat, cost) == loss for cost in near):
             text = f"on this path three pawns cannot cost the player {loss}"
-            raise _refuse(f"losses[{seat}]", text, "A20")
+            raise impossible("loss", f"losses[{seat}]", text, "A20", seat=seat, loss=loss)
 
 
 def _check_idle_turns(s: Any) -> None:
     """A10: a player whose turn brought nothing has shown the hand and found no card to draw."""
     if s.idle_turns > (s.players if s.phase == OVER else s.players - 1):
-        raise _refuse("idle_turns", "that many turns without a card end the game", "A10")
+        text = "that many turns without a card end the game"
+        raise impossible("idle-too-long", "idle_turns", text, "A10")
     if not s.idle_turns:
         return
     if _cards_before_the_turn(s):
-        raise _refuse("idle_turns", "there were cards to draw", "A10")
+        raise impossible("idle", "idle_turns", "there were cards to draw", "A10")
     if s.bought:
-        raise _refuse("bought", "there was no card to buy", "A6")
+        raise impossible("no-card-to-buy", "bought", "there was no card to buy", "A6")
     for turns in range(1, s.idle_turns + 1):
         seat = (s.turn - turns) % s.players
         if s.known[seat].sum() < s.hand_size[seat]:
-            raise _refuse(f"shown[{seat}]", "a player who could not move has shown the whole hand", "A10")
+            text = "a player who could not move has shown the whole hand"
+            raise impossible("not-shown", f"shown[{seat}]", text, "A10", seat=int(seat))
 
 
 def _cards_before_the_turn(s: Any) -> bool:
@@ -470,28 +493,33 @@ def _read_move(s: Any, position: Position) -> None:
     """A8, A11, A12: a chain or a payment that is under way, and nothing else."""
     move = position.move
     if (move is not None) != (s.phase in (CHAIN, PAY)):
-        raise _refuse("move", "it is given during a chain or a payment, and only then", "A8")
+        text = "it is given during a chain or a payment, and only then"
+        raise impossible("move", "move", text, "A8")
     if move is None:
         return
     if move.at not in position.pawns[position.turn]:
-        raise _refuse("move.at", "no pawn of the player stands there", "A7")
+        text = "no pawn of the player stands there"
+        raise impossible("no-pawn", "move.at", text, "A7", seat=position.turn, place=move.at)
     if move.start >= move.at or (move.start and not s.top[move.start]):
-        raise _refuse("move.from", "a pawn comes from land that lies behind it", "A7")
+        raise impossible("from-land", "move.from", "a pawn comes from land that lies behind it", "A7")
     if s.occupied >> move.start & 1:
-        raise _refuse("move.from", f"another pawn stands on space {move.start}", "A8")
+        text = f"another pawn stands on space {move.start}"
+        raise impossible("occupied", "move.from", text, "A8", number=move.start)
     s.start, s.at, s.due, s.least = move.start, move.at, move.due, move.least
     if s.phase == CHAIN:
         if move.due or move.least:
-            raise _refuse("move.due", "nothing is paid before the chain ends", "A11")
+            raise impossible("paid-in-chain", "move.due", "nothing is paid before the chain ends", "A11")
         if sum(pawns.count(move.at) for pawns in position.pawns) != 2 or move.at == MAINLAND:
-            raise _refuse("move.at", "a chain goes on where another pawn stands", "A8")
+            raise impossible("chain", "move.at", "a chain goes on where another pawn stands", "A8")
         if isinstance(position.hands[position.turn], int):
-            raise _refuse("hands", "the hand of a player in a chain must be given", "A8")
+            text = "the hand of a player in a chain must be given"
+            raise impossible("hand-in-chain", "hands", text, "A8", seat=position.turn)
     else:
         _check_payment(s, position)
     if not any(True for _ in _ways(s, move.start, move.at, s.discards.tolist())):
-        way = f"from {place_name(move.start)} to {place_name(move.at)}"
-        raise _refuse("discards", f"there are no cards that lead {way}", "A8")
+        text = f"there are no cards that lead from {place_name(move.start)} to {place_name(move.at)}"
+        way = {"from": move.start, "to": move.at}
+        raise impossible("no-way", "discards", text, "A8", **way)
 
 
 def _check_payment(s: Any, position: Position) -> None:
@@ -499,19 +527,20 @@ def _check_payment(s: Any, position: Position) -> None:
     cost = int(s.toll[s.at]) - int(s.toll[s.start])
     paid, least = cost - int(s.due), int(s.least)
     if s.due == 0:
-        raise _refuse("move.due", "nothing is left to pay, so the payment is over", "A11")
+        text = "nothing is left to pay, so the payment is over"
+        raise impossible("nothing-due", "move.due", text, "A11")
     if paid < 0:
-        raise _refuse("move.due", f"the whole way costs {cost}", "A11")
+        raise impossible("cost", "move.due", f"the whole way costs {cost}", "A11", cost=cost)
     if paid == 0 and least:
-        raise _refuse("move.least", "nothing has been paid yet", "A12")
+        raise impossible("nothing-paid", "move.least", "nothing has been paid yet", "A12")
     if paid and not least:
         text = f"{paid} of {cost} has been paid, so the smallest piece must be given"
-        raise _refuse("move.least", text, "A12")
+        raise impossible("least", "move.least", text, "A12", paid=paid, cost=cost)
     pieces = [tile.value for tile in position.gone.tiles] + [CARD_VALUE] * int(s.gone_cards.sum())
     bought = {value for value in pieces if value > 1} if s.bought else {0}
     if paid and not any(_can_have_paid(_without(pieces, tile), paid, least) for tile in bought):
         text = f"the pieces that are gone cannot have paid {paid} with a smallest piece of {least}"
-        raise _refuse("move.least", text, "A12")
+        raise impossible("paid", "move.least", text, "A12", paid=paid, least=least)
 
 
 def _without(pieces: list[int], value: int) -> list[int]:
@@ -535,19 +564,23 @@ def _check_phase(s: Any) -> None:
     out = np.zeros(rules.MAX_LEGAL, np.int16)
     if s.phase == AFTER:
         if s.bridges[s.turn] or not rules.open_gaps(s):
-            raise _refuse("phase", "there is no bridge to build after the move", "A16")
+            raise impossible("no-bridge", "phase", "there is no bridge to build after the move", "A16")
         _check_moved(s)
     elif s.phase == CHAIN and not rules.legal(s, out):
-        raise _refuse("move", "no card in hand leads on to a free place that can be paid for", "A8")
+        text = "no card in hand leads on to a free place that can be paid for"
+        raise impossible("chain-ends", "move", text, "A8")
     elif s.phase == PAY and not rules.legal(s, out):
-        raise _refuse("move.due", "the player's tiles and cards cannot make such a payment", "A12")
+        text = "the player's tiles and cards cannot make such a payment"
+        raise impossible("cannot-pay", "move.due", text, "A12", seat=int(s.turn))
 
 
 def _check_moved(s: Any) -> None:
     """A7, A16: a card has moved one of the player's pawns."""
     moved = [int(place) for place in s.pawns[s.turn] if place != ATLANTIS]
     if not moved:
-        raise _refuse("phase", "none of the player's pawns has left Atlantis", "A16")
+        text = "none of the player's pawns has left Atlantis"
+        raise impossible("not-left", "phase", text, "A16", seat=int(s.turn))
     played = {item for item in range(ITEMS) if s.discards[item]}
     if not played or (MAINLAND not in moved and not played & {s.top[place] >> ITEM_SHIFT for place in moved}):
-        raise _refuse("discards", "no card there can have moved a pawn of the player", "A7")
+        text = "no card there can have moved a pawn of the player"
+        raise impossible("not-played", "discards", text, "A7", seat=int(s.turn))

@@ -345,6 +345,17 @@ def to_move(s):
 
 
 @rule
+def phase(s):
+    """A6–A16: what kind of decision is next, counted from 0; `phases` when the game is over."""
+    return s.phase
+
+
+@rule
+def phases(s):
+    return OVER
+
+
+@rule
 def legal(s, out):
     """A6–A16: all that the player may do now."""
     if s.phase == TURN:
@@ -875,10 +886,16 @@ def least_loss(s, seat, cost):
 
 
 @rule
-def scores(s, out):
+def score(s, seat):
     """A21: tiles and cards, after the end less what A20 took."""
+    return np.int64(s.purse[seat]) + s.hand_size[seat] * CARD_VALUE - s.losses[seat]
+
+
+@rule
+def scores(s, out):
+    """A21: the points of every seat as they stand."""
     for seat in range(s.players):
-        out[seat] = s.purse[seat] + s.hand_size[seat] * CARD_VALUE - s.losses[seat]
+        out[seat] = score(s, seat)
 
 
 @rule
@@ -889,11 +906,11 @@ def winners(s):
     best = np.int64(-10000)
     found = 0
     for seat in range(s.players):
-        score = np.int64(s.purse[seat]) + s.hand_size[seat] * CARD_VALUE - s.losses[seat]
-        if score > best:
-            best = score
+        points = score(s, seat)
+        if points > best:
+            best = points
             found = 0
-        if score == best:
+        if points == best:
             found |= 1 << seat
     return found
 

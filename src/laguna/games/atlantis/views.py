@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -9,6 +10,7 @@ import msgspec
 from laguna.games.atlantis import rules
 from laguna.games.atlantis.actions import ACTION, Move, On, Pay
 from laguna.games.atlantis.components import CARDS_BOUGHT, CHAIN, COPIES, ITEMS, MAINLAND, PAY
+from laguna.games.atlantis.landing import NOWHERE, landing
 from laguna.games.atlantis.names import NAMES, PHASES, Cards, Item, Phase, Tile, cards_of, tile_of, tiles_of
 from laguna.games.atlantis.payment import proposal
 from laguna.games.contract import Fields, GameView
@@ -101,6 +103,9 @@ class AtlantisView(GameView, frozen=True, kw_only=True):
 
 
 VIEW = AtlantisView
+SPACE_NAMES = tuple(map(str, range(MAINLAND)))
+NUMBERS = {name: number for number, name in enumerate(NAMES)}
+BOUGHT = CARDS_BOUGHT.tolist()
 
 
 def view(s: Any, *, seat: int | None, **common: Any) -> AtlantisView:
@@ -124,7 +129,7 @@ def view(s: Any, *, seat: int | None, **common: Any) -> AtlantisView:
         move=Running(s.start, s.at, s.due) if phase in (CHAIN, PAY) else None,
         previews=_previews(s, common["legal"]),
         payment=proposal(s) if phase == PAY and seat == s.turn else [],
-        cards_bought=[min(cards, left) for cards in CARDS_BOUGHT.tolist()],
+        cards_bought=[min(cards, left) for cards in BOUGHT],
         losses=s.losses[:players],
         seat=seat,
         **common,
@@ -132,20 +137,31 @@ def view(s: Any, *, seat: int | None, **common: Any) -> AtlantisView:
 
 
 def _board(s: Any) -> dict[str, Land]:
-    stacks = enumerate(zip(s.top, s.below, strict=True))
-    return {str(space): Land(tile_of(top), 2 if below else 1) for space, (top, below) in stacks if top}
+    stacks = zip(SPACE_NAMES, s.top, s.below, strict=True)
+    return {name: _land(top, below > 0) for name, top, below in stacks if top}
+
+
+@cache
+def _land(top: int, stacked: bool) -> Land:
+    return Land(tile_of(top), 2 if stacked else 1)
 
 
 def _gaps(s: Any) -> list[Gap]:
     """A11, A16: where the water is, what it costs now, and whose bridges lead over it."""
     found = []
-    gaps, toll = int(rules.gaps(s.land)), s.toll
-    for after in range(1, MAINLAND):
-        if gaps >> after & 1:
-            before = int(rules.land_behind(s.land, after))
-            builders = [seat for seat, space in enumerate(s.bridges) if space and after <= space < before]
-            found.append(Gap(after, before, toll[before] - toll[after], bool(builders), builders))
+    toll, built = s.toll, [(seat, space) for seat, space in enumerate(s.bridges) if space]
+    for after, before in _water(s.land):
+        builders = [seat for seat, space in built if after <= space < before]
+        found.append(Gap(after, before, toll[before] - toll[after], bool(builders), builders))
     return found
+
+
+@lru_cache(maxsize=1000)  # all seats see the same path
+def _water(land: int) -> list[tuple[int, int]]:
+    """The spaces of land before and behind each gap."""
+    gaps = int(rules.gaps(land))
+    spaces = [space for space in range(1, MAINLAND) if gaps >> space & 1]
+    return [(space, int(rules.land_behind(land, space))) for space in spaces]
 
 
 def _unseen(s: Any, seat: int | None) -> Unseen:
@@ -168,11 +184,7 @@ def _previews(s: Any, legal: list[Any]) -> list[Way]:
 
 def _way(s: Any, start: int, place: int, card: Item) -> Way:
     """A card of the move that began at `start`, whose pawn is on `place` now."""
-    end = int(rules.next_space(s.shows[NAMES.index(card)], place))
-    occupied = s.occupied
-    goes_on = bool(rules.stands_on(occupied, end))
-    if place == start:
-        occupied &= ~(1 << place)  # A13: the space the pawn has left is free
-    space = 0 if goes_on else int(rules.space_to_take(s.land, occupied, end))
+    leaves = place if place == start else NOWHERE
+    end, goes_on, space = landing(s.shows[NUMBERS[card]], place, leaves, s.occupied, s.land)
     takes = Taken(space, tile_of(s.top[space])) if space else None
     return Way(place, card, end, s.toll[end] - s.toll[start], goes_on, takes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -27,6 +28,7 @@ Phase = Literal["keep", "play", "extra", "over"]
 PHASES: tuple[Phase, ...] = ("keep", "play", "extra", "over")
 
 CARD_NAMES = (None, *(f"{kind}{wheel}" for kind, wheel in CARDS))
+_WRITTEN = tuple(name or "" for name in CARD_NAMES)
 CARD_NUMBERS = {name: number for number, name in enumerate(CARD_NAMES) if name}
 
 LEVELS = [f"{level}{place}" for level, size in zip("bmt", (5, 4, 3), strict=True) for place in range(size)]
@@ -54,25 +56,27 @@ CellName = Annotated[str, msgspec.Meta(pattern=f"^({CELL_PATTERN})$")]
 
 def card_list(cards: list[int]) -> list[str]:
     """Names of the cards in a row of the record."""
-    return [CARD_NAMES[card] or "" for card in cards if card != NO_CARD]
+    return [_WRITTEN[card] for card in cards if card != NO_CARD]
 
 
 def display_list(s: Any) -> list[str]:
     """The cards of the display, each as often as it lies there."""
-    shown = zip(CARD_NAMES, s.display, strict=True)
-    return [name or "" for name, count in shown if count for _ in range(count)]
+    return [card for card, count in zip(_WRITTEN, s.display, strict=True) if count for _ in range(count)]
 
 
 def board(s: Any) -> dict[str, int]:
     """Whose lozenge lies on each cell that is filled."""
     owners: dict[str, int] = {}
-    for names, own in zip(AREA_CELLS, s.own, strict=True):
+    for area, own in enumerate(s.own):
         for seat, bits in enumerate(own):
-            while bits:
-                lowest = bits & -bits
-                owners[names[lowest.bit_length() - 1]] = seat
-                bits ^= lowest
+            if bits:
+                owners |= _owned(area, seat, bits)
     return owners
+
+
+@lru_cache(maxsize=4096)  # an action fills one cell
+def _owned(area: int, seat: int, bits: int) -> dict[str, int]:
+    return {name: seat for place, name in enumerate(AREA_CELLS[area]) if bits >> place & 1}
 
 
 def bonus(s: Any) -> dict[str, list[int]]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec.structs import replace
 
-from laguna.errors import BadPosition, counted
+from laguna.errors import counted, impossible
 from laguna.games.mille_fiori import rules
 from laguna.games.mille_fiori.components import (
     AREA_OF,
@@ -138,8 +138,9 @@ def read(s: Any, options: Any, position: Position, seed: int) -> None:
     _check_points(s, position)
     if _has_played(position) and not _earned_extra_card(s, position):
         field = "phase" if position.extra_card is None else "extra_card"
-        text = f"the card played last, {position.discards[-1]}, earned {NAMES[position.turn]} no extra card"
-        raise _refuse(field, text, "M38")
+        card, turn = position.discards[-1], position.turn
+        text = f"the card played last, {card}, earned {NAMES[turn]} no extra card"
+        raise impossible("not-earned", field, text, "M38", seat=turn, card=card)
 
     seed_stream(s.chance[0], seed, 0)
     s.deck_size = len(hidden)
@@ -163,26 +164,26 @@ def read(s: Any, options: Any, position: Position, seed: int) -> None:
         s.bonus[area, : len(seats)] = [seat + 1 for seat in seats]
 
 
-def _refuse(field: str, sentence: str, clause: str) -> BadPosition:
-    return BadPosition("position", f"{field}: {sentence} ({clause}).", clause=clause, field=field)
-
-
 def _check_seats(position: Position, players: int) -> None:
     """M2, M4–M7: one of each for every player, and no seat, round or pick that does not exist."""
     for field in ("ships", "points", "hands", "kept"):
         count = len(getattr(position, field))
         if count != players:
             text = f"{counted(count, 'entry', 'entries')} for {players} players"
-            raise _refuse(field, text, "M2")
+            raise impossible("entries", field, text, "M2", count=count, players=players)
     seats = {"turn": [position.turn], "board": position.board.values()}
     seats |= {f"bonus.{group}": owners for group, owners in position.bonus.items()}
     for field, named in seats.items():
         if max(named, default=0) >= players:
-            raise _refuse(field, f"there is no seat {max(named)} with {players} players", "M2")
-    if position.round > ROUNDS[players]:
-        raise _refuse("round", f"there are {ROUNDS[players]} rounds with {players} players", "M4")
-    if position.pick > PICKS[players]:
-        raise _refuse("pick", f"{PICKS[players]} cards are picked in a round with {players} players", "M7")
+            text = f"there is no seat {max(named)} with {players} players"
+            raise impossible("no-seat", field, text, "M2", number=max(named), players=players)
+    rounds, picks = int(ROUNDS[players]), int(PICKS[players])
+    if position.round > rounds:
+        text = f"there are {rounds} rounds with {players} players"
+        raise impossible("rounds", "round", text, "M4", rounds=rounds, players=players)
+    if position.pick > picks:
+        text = f"{picks} cards are picked in a round with {players} players"
+        raise impossible("picks", "pick", text, "M7", picks=picks, players=players)
 
 
 def _check_board(position: Position) -> None:
@@ -192,14 +193,14 @@ def _check_board(position: Position) -> None:
         area = int(AREA_OF[cell])
         place = cell - int(FIRST[area])
         if area == RESIDENCES and place > 0 and CELL_NAMES[cell - 1] not in position.board:
-            raise _refuse(f"board.{name}", "the residence before it is free", "M18")
+            raise impossible("residence", f"board.{name}", "the residence before it is free", "M18")
         if area == HARBOR and place % SHIPS > 0 and CELL_NAMES[cell - 1] not in position.board:
-            raise _refuse(f"board.{name}", "the ship to its left is free", "M31")
+            raise impossible("ship", f"board.{name}", "the ship to its left is free", "M31")
         if area in (NOBLES, COMMONERS):
             bits = int(BELOW[place])
             below = [CELL_NAMES[int(FIRST[area]) + i] for i in range(bits.bit_length()) if bits >> i & 1]
             if not all(each in position.board for each in below):
-                raise _refuse(f"board.{name}", "a cell below it is free", "M22")
+                raise impossible("below", f"board.{name}", "a cell below it is free", "M22", cell=name)
 
 
 def _check_lozenges(position: Position, players: int) -> list[int]:
@@ -209,7 +210,9 @@ def _check_lozenges(position: Position, players: int) -> list[int]:
         owners.update(seats)
     for seat in range(players):
         if owners[seat] > LOZENGES:
-            raise _refuse("board", f"{NAMES[seat]} has {owners[seat]} of {LOZENGES} lozenges there", "M2")
+            text = f"{NAMES[seat]} has {owners[seat]} of {LOZENGES} lozenges there"
+            counts = {"count": owners[seat], "most": LOZENGES}
+            raise impossible("lozenges", "board", text, "M2", seat=seat, **counts)
     return [owners[seat] for seat in range(players)]
 
 
@@ -232,13 +235,16 @@ def _check_bonus(s: Any, position: Position, used: list[int]) -> None:
     for area, group in enumerate(GROUPS):
         owners = position.bonus.get(group, [])
         if len(set(owners)) < len(owners):
-            raise _refuse(f"bonus.{group}", "a player takes one bonus cell of a group", "M13")
+            text = "a player takes one bonus cell of a group"
+            raise impossible("bonus-twice", f"bonus.{group}", text, "M13", group=group)
         for seat, count in enumerate(used):
             meets = rules.collected(s, area, seat) >= BONUS_NEEDS[area]
             if seat in owners and not meets:
-                raise _refuse(f"bonus.{group}", f"{NAMES[seat]} does not meet its condition", "M13")
+                text = f"{NAMES[seat]} does not meet its condition"
+                raise impossible("bonus-early", f"bonus.{group}", text, "M13", seat=seat, group=group)
             if meets and seat not in owners and count < LOZENGES:
-                raise _refuse(f"bonus.{group}", f"{NAMES[seat]} meets its condition and is missing", "M13")
+                text = f"{NAMES[seat]} meets its condition and is missing"
+                raise impossible("bonus-missing", f"bonus.{group}", text, "M13", seat=seat, group=group)
 
 
 def _check_turn(position: Position, players: int, draft: int, doge: int, used: list[int]) -> None:
@@ -246,18 +252,22 @@ def _check_turn(position: Position, players: int, draft: int, doge: int, used: l
     step = (position.turn - doge) % players
     played = _has_played(position)
     if position.extra_card is not None and position.phase != "play":
-        raise _refuse("extra_card", "an extra card that was taken is played at once", "M38")
+        text = "an extra card that was taken is played at once"
+        raise impossible("extra-at-once", "extra_card", text, "M38")
     if position.phase == "extra" and not position.display:
-        raise _refuse("display", "without cards in it nobody is asked for an extra card", "M38")
+        text = "without cards in it nobody is asked for an extra card"
+        raise impossible("empty-display", "display", text, "M38")
     if position.phase == "over":
         _check_end(position, players, doge, used)
         return
     if draft != OPEN and position.phase == "keep" and _empty(used):
-        raise _refuse("phase", "the game ends before the next card is kept, as a supply is empty", "M40")
+        text = "the game ends before the next card is kept, as a supply is empty"
+        raise impossible("over-before-keep", "phase", text, "M40")
     for seat in _empty(used):
         order = (seat - doge) % players
         if order > step or (order == step and not played):
-            raise _refuse("board", f"{NAMES[seat]} used up the supply before this turn: it is over", "M40")
+            text = f"{NAMES[seat]} used up the supply before this turn: it is over"
+            raise impossible("used-up", "board", text, "M40", seat=seat)
 
 
 def _has_played(position: Position) -> bool:
@@ -269,9 +279,11 @@ def _check_end(position: Position, players: int, doge: int, used: list[int]) -> 
     """M39: the deck is dealt out, or a supply is empty."""
     last = (position.round, position.pick) == (ROUNDS[players], PICKS[players])
     if not _empty(used) and not last:
-        raise _refuse("phase", "it is over after the last round, or when a supply is empty", "M39")
+        text = "it is over after the last round, or when a supply is empty"
+        raise impossible("not-over", "phase", text, "M39")
     if position.turn != doge:
-        raise _refuse("turn", f"must be {doge}, the Doge's seat, when it is over", "M8")
+        text = f"must be {doge}, the Doge's seat, when it is over"
+        raise impossible("doge", "turn", text, "M8", seat=doge)
 
 
 def _turns(position: Position, players: int, draft: int, doge: int) -> list[int]:
@@ -295,15 +307,18 @@ def _check_cards(
         order = (seat - doge) % players
         size = _hand_size(position, draft, order, step, bool(_empty(used)))
         if len(position.hands[seat]) != size:
-            text = f"{counted(len(position.hands[seat]), 'card')} instead of {size}"
-            raise _refuse(f"hands[{seat}]", text, "M5")
+            count = len(position.hands[seat])
+            text = f"{counted(count, 'card')} instead of {size}"
+            raise impossible("hand", f"hands[{seat}]", text, "M5", seat=seat, count=count, wanted=size)
         keeps = _keeps(position.phase, draft, order, step, played)
         if (position.kept[seat] is not None) != keeps:
+            key = "keeps" if keeps else "keeps-none"
             text = "a card is kept here now" if keeps else "no card is kept here now"
-            raise _refuse(f"kept[{seat}]", text, "M5")
-    if len(position.discards) < plays:
-        text = f"{counted(len(position.discards), 'card')} after {counted(plays, 'turn')}"
-        raise _refuse("discards", text, "M5")
+            raise impossible(key, f"kept[{seat}]", text, "M5", seat=seat)
+    count = len(position.discards)
+    if count < plays:
+        text = f"{counted(count, 'card')} after {counted(plays, 'turn')}"
+        raise impossible("discards", "discards", text, "M5", count=count, turns=plays)
     hidden = _hidden_cards(position, players)
     _check_placed(position)
     return hidden
@@ -338,7 +353,7 @@ def _check_placed(position: Position) -> None:
         cards = len(wheels.get(pile, []))
         if count > cards:
             text = f"{counted(count, 'lozenge')} for {counted(cards, f'discarded {pile} card')}"
-            raise _refuse("board", text, "M10")
+            raise impossible("placed", "board", text, "M10", count=count, cards=cards, pile=pile)
 
 
 def _placed(position: Position) -> Counter[str]:
@@ -369,18 +384,21 @@ def _hidden_cards(position: Position, players: int) -> list[int]:
     there_are = Counter(DECK.tolist())
     for card, count in on_table.items():
         if count > there_are[card]:
-            text = f"there are {count} {CARD_NAMES[card]} cards, but the game has only {there_are[card]}"
-            raise _refuse("display", text, "M1")
+            name, most = CARD_NAMES[card], there_are[card]
+            text = f"there are {count} {name} cards, but the game has only {most}"
+            raise impossible("copies", "display", text, "M1", card=name, count=count, most=most)
     size = (int(ROUNDS[players]) - position.round) * HAND * players
     if CARD_COUNT - len(seen) != size:
-        text = f"all cards together leave {CARD_COUNT - len(seen)} for the deck instead of {size}"
-        raise _refuse("display", text, "M4")
+        left = CARD_COUNT - len(seen)
+        text = f"all cards together leave {left} for the deck instead of {size}"
+        raise impossible("deck-size", "display", text, "M4", count=left, wanted=size)
     missing = there_are - on_table
     if position.deck is None:
         return sorted(missing.elements())
     deck = [CARD_NUMBERS[card] for card in position.deck]
     if Counter(deck) != missing:
-        raise _refuse("deck", "with all other cards it must make the 109 of the game", "M1")
+        text = "with all other cards it must make the 109 of the game"
+        raise impossible("deck", "deck", text, "M1", count=CARD_COUNT)
     return deck
 
 
@@ -404,7 +422,8 @@ def _check_played(position: Position, turns: list[int]) -> None:
         if needed > most:
             field = "board" if lozenges[seat] > most else f"ships[{seat}]"
             text = f"{NAMES[seat]}'s lozenges and ship took {counted(needed, 'card')}"
-            raise _refuse(field, f"{text}, but {NAMES[seat]} has played {most} at most", "M5")
+            text = f"{text}, but {NAMES[seat]} has played {most} at most"
+            raise impossible("cards-played", field, text, "M5", seat=seat, count=needed, most=most)
         extra_cards -= max(0, needed - turns_had)
 
 
@@ -417,8 +436,10 @@ def _check_sailed(position: Position) -> None:
     placed[TYPES[HARBOR_CARD]] = 0
     most = sum(sum(sorted(wheels)[placed[pile] :]) for pile, wheels in _wheels(position).items())
     if sum(position.ships) > most:
-        text = f"together they have gone {counted(sum(position.ships), 'space')}"
-        raise _refuse("ships", f"{text}, but the cards that were not placed move them {most} at most", "M11")
+        gone = sum(position.ships)
+        text = f"together they have gone {counted(gone, 'space')}"
+        text = f"{text}, but the cards that were not placed move them {most} at most"
+        raise impossible("sailed", "ships", text, "M11", count=gone, most=most)
 
 
 def _check_points(s: Any, position: Position) -> None:
@@ -441,13 +462,11 @@ def _check_points(s: Any, position: Position) -> None:
         )
         fewest, most = (bonus_points + sum(bounds) for bounds in zip(*parts, strict=True))
         if not fewest <= points <= most:
-            bound = (
-                f"at least {counted(fewest, 'point')}"
-                if points < fewest
-                else f"at most {counted(most, 'point')}"
-            )
-            text = f"{NAMES[seat]}'s lozenges and ship have brought {bound}, not {points}"
-            raise _refuse(f"points[{seat}]", text, "M43")
+            too_few = points < fewest
+            bound, key = (fewest, "points-least") if too_few else (most, "points-most")
+            about = f"at {'least' if too_few else 'most'} {counted(bound, 'point')}"
+            text = f"{NAMES[seat]}'s lozenges and ship have brought {about}, not {points}"
+            raise impossible(key, f"points[{seat}]", text, "M43", seat=seat, bound=bound, points=points)
 
 
 def _spots(cells: int) -> list[int]:

@@ -295,6 +295,17 @@ def to_move(s):
 
 
 @rule
+def phase(s):
+    """M5–M38: what kind of decision is next, counted from 0; `phases` when the game is over."""
+    return s.phase
+
+
+@rule
+def phases(s):
+    return OVER
+
+
+@rule
 def legal(s, out):
     """M5, M10–M12, M38: what the seat to move may do."""
     if s.phase == KEEPING:

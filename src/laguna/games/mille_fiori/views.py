@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 from laguna.games.contract import Fields, GameView
@@ -36,8 +37,9 @@ from laguna.games.mille_fiori.names import (
     card_list,
     display_list,
 )
-from laguna.games.mille_fiori.prospects import Prospect, prospects
+from laguna.games.mille_fiori.prospects import Prospect, card_in_play, prospects, supply_is_empty
 from laguna.games.mille_fiori.rules import OVER, PLAYING
+from laguna.kernel import calls
 
 
 class BonusCells(Fields, frozen=True):
@@ -109,7 +111,7 @@ def view(s: Any, *, seat: int | None, **common: Any) -> MilleFioriView:
     players = s.players
     looks = bool(rules.looks_at_hand(s.phase, s.draft))
     left = s.lozenges[:players]
-    supply_is_empty = bool(rules.supply_is_empty(s.record))
+    reserve_too = bool(supply_is_empty(s.record.reshape(1)))
     return MilleFioriView(
         phase=PHASES[s.phase],
         round=s.round_number,
@@ -127,15 +129,15 @@ def view(s: Any, *, seat: int | None, **common: Any) -> MilleFioriView:
         deck_size=s.deck_size,
         card=CARD_NAMES[_card_shown(s, seat)],
         hand=card_list(s.hand[seat]) if seat is not None and looks else None,
-        hand_sizes=[len(card_list(s.hand[each])) for each in range(players)],
+        hand_sizes=[len(own) - own.count(NO_CARD) for own in s.hand[:players]],
         kept=None if seat is None else CARD_NAMES[s.kept[seat]],
         remembered=None if seat is None else _remembered(s, seat, looks),
-        reason=_reason(s, supply_is_empty),
+        reason=_reason(s, reserve_too),
         printed=PRINTED,
-        usable=[rules.usable(count, supply_is_empty) for count in left],
+        usable=[_usable(count, reserve_too) for count in left],
         have_kept=_have_kept(s, common["deciders"]),
         next_residence=_next_residence(s),
-        symbols=[not rules.is_surrounded(_filled(s, WORKSHOPS), cells[0]) for cells in TRIPLES],
+        symbols=list(_symbols(_filled(s, WORKSHOPS))),
         fleets=_fleets(s),
         sails_to=_sails_to(s, seat),
         prospects=[] if seat is None or seat not in common["deciders"] else prospects(s, seat),
@@ -148,7 +150,19 @@ def _card_shown(s: Any, seat: int | None) -> int:
     """M42: the card in play: an extra card shows, a kept one only to its owner."""
     if s.phase != PLAYING or (s.extra_card == NO_CARD and seat != s.turn):
         return NO_CARD
-    return int(rules.card_in_play(s.record))
+    return int(card_in_play(s.record.reshape(1)))
+
+
+@cache
+def _usable(lozenges: int, reserve_too: bool) -> int:
+    return int(rules.usable(lozenges, reserve_too))
+
+
+@cache
+def _chooser(seat: int, place: int, looks: bool, pick: int, players: int) -> tuple[int, bool]:
+    """Who chose from the hand that lies at a place, and has this seat held it?"""
+    chooser = int(rules.chooser_of(place, looks, players))
+    return chooser, bool(rules.has_seen(seat, chooser, pick, players))
 
 
 def _remembered(s: Any, seat: int, looks: bool) -> list[list[str] | None]:
@@ -158,8 +172,8 @@ def _remembered(s: Any, seat: int, looks: bool) -> list[list[str] | None]:
     """
     found: list[list[str] | None] = []
     for place in range(s.players):
-        chooser = rules.chooser_of(place, looks, s.players)
-        if rules.has_seen(seat, chooser, s.pick, s.players):
+        chooser, seen = _chooser(seat, place, looks, s.pick, s.players)
+        if seen:
             kept = [s.kept[chooser]] if chooser != seat else []
             found.append(card_list(sorted(s.hand[place] + kept)))
         else:
@@ -167,16 +181,16 @@ def _remembered(s: Any, seat: int, looks: bool) -> list[list[str] | None]:
     return found
 
 
-def _reason(s: Any, supply_is_empty: bool) -> Literal["lozenges", "deck"] | None:
+def _reason(s: Any, reserve_too: bool) -> Literal["lozenges", "deck"] | None:
     """M39, M40: why the game is over."""
     if s.phase != OVER:
         return None
-    return "lozenges" if supply_is_empty else "deck"
+    return "lozenges" if reserve_too else "deck"
 
 
 def _have_kept(s: Any, deciders: list[int]) -> list[int]:
     """M5, M42: with the open draft nobody has a card that others wait for."""
-    if not rules.secret(s.record):
+    if not calls.is_secret(s.record.reshape(1)):
         return []
     return [seat for seat in range(s.players) if seat not in deciders]
 
@@ -186,6 +200,11 @@ def _filled(s: Any, area: int) -> int:
     return sum(s.own[area])
 
 
+@lru_cache(maxsize=1000)
+def _symbols(workshops: int) -> list[bool]:
+    return [not rules.is_surrounded(workshops, cells[0]) for cells in TRIPLES]
+
+
 def _next_residence(s: Any) -> str | None:
     names = AREA_CELLS[RESIDENCES]
     cell = int(rules.next_in_row(_filled(s, RESIDENCES), len(names)))  # one bit, or none
@@ -193,7 +212,11 @@ def _next_residence(s: Any) -> str | None:
 
 
 def _fleets(s: Any) -> list[int | None]:
-    ships, goods = _filled(s, HARBOR), _filled(s, TRADE)
+    return list(_fleets_of(_filled(s, HARBOR), _filled(s, TRADE)))
+
+
+@lru_cache(maxsize=1000)  # all seats see the same board
+def _fleets_of(ships: int, goods: int) -> list[int | None]:
     return [None if rules.has_left(ships, row) else int(rules.fleet_value(goods, row)) for row in range(ROWS)]
 
 

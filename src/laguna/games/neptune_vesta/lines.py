@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -14,19 +15,19 @@ from laguna.games.neptune_vesta.rules import line_points, line_receiver
 from laguna.kernel.jit import quick_rule
 
 
-def _cells_of_lines() -> dict[str, slice]:
-    """The cells of each line by its name, "Rb" for a column and "R3" for a row."""
+def _lines_of_board() -> dict[str, itemgetter[Any]]:
+    """What takes the tiles of each line from a board, by its name: "Rb" for a column and "R3" for a row."""
     found = {}
     for zone, letter in enumerate(ZONES):
         start, end = zone * ZONE, (zone + 1) * ZONE
         for row in range(SIDE):
-            found[f"{letter}{row + 1}"] = slice(start + row * SIDE, start + (row + 1) * SIDE)
+            found[f"{letter}{row + 1}"] = itemgetter(*range(start + row * SIDE, start + (row + 1) * SIDE))
         for column, name in enumerate(COLUMNS):
-            found[f"{letter}{name}"] = slice(start + column, end, SIDE)
+            found[f"{letter}{name}"] = itemgetter(*range(start + column, end, SIDE))
     return found
 
 
-_LINES = _cells_of_lines()
+_LINES = _lines_of_board()
 
 
 class LineNow(Fields, frozen=True):
@@ -38,8 +39,8 @@ class LineNow(Fields, frozen=True):
 
 def lines(s: Any) -> dict[str, LineNow]:
     """What each line counts, by its name; those without a tile are left out."""
-    found = ((name, _line(tuple(s.board[cells]), s.line_to)) for name, cells in _LINES.items())
-    return {name: line for name, line in found if line}
+    board, line_to = s.board, s.line_to
+    return {name: line for name, tiles in _LINES.items() if (line := _line(tiles(board), line_to))}
 
 
 @lru_cache(maxsize=4096)  # an action changes two lines of twenty

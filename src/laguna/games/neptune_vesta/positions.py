@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from laguna.errors import BadPosition, counted
+from laguna.errors import counted, impossible
 from laguna.games.neptune_vesta.components import (
     BLUE_TILE,
     CELLS,
@@ -124,25 +124,22 @@ def _of(both: Hands | Stacks | Chance, color: int) -> list[int]:
     return both.red if color == 0 else both.blue
 
 
-def _refuse(field: str, sentence: str, clause: str) -> BadPosition:
-    return BadPosition("position", f"{field}: {sentence} ({clause}).", clause=clause, field=field)
-
-
 def _check_match(position: Position, rounds: int) -> None:
     """N16–N18: rounds and wins that a match can have."""
     if position.round > rounds:
-        raise _refuse(
-            "round", f"there is no round {position.round} in a match of {counted(rounds, 'round')}", "N18"
-        )
+        text = f"there is no round {position.round} in a match of {counted(rounds, 'round')}"
+        raise impossible("no-round", "round", text, "N18", round=position.round, rounds=rounds)
     finished = position.round if position.over else position.round - 1
     if sum(position.wins) > finished:
-        text = f"{counted(sum(position.wins), 'win')} in {counted(finished, 'finished round')}"
-        raise _refuse("wins", text, "N16")
+        won = sum(position.wins)
+        text = f"{counted(won, 'win')} in {counted(finished, 'finished round')}"
+        raise impossible("wins", "wins", text, "N16", wins=won, rounds=finished)
     decided = position.round == rounds or max(position.wins) == 2
     if position.over and not decided:
-        raise _refuse("over", "a match ends after its last round or with the second win", "N16")
+        text = "a match ends after its last round or with the second win"
+        raise impossible("undecided", "over", text, "N16")
     if not position.over and max(position.wins) == 2:
-        raise _refuse("over", "with two wins the match is over", "N16")
+        raise impossible("decided", "over", "with two wins the match is over", "N16")
 
 
 def _check_board(position: Position) -> None:
@@ -152,29 +149,30 @@ def _check_board(position: Position) -> None:
         name = CELL_NAMES[color * ZONE + CENTER]
         tile = position.board.get(name)
         if tile is None or tile[0] != COLORS[color]:
-            raise _refuse(f"board.{name}", f"the center of zone {zone} holds a {COLORS[color]} tile", "N5")
+            text = f"the center of zone {zone} holds a {COLORS[color]} tile"
+            raise impossible("center", f"board.{name}", text, "N5", color=COLORS[color])
         centers.append(tile[1])
     if position.round == 1:
         if centers[0] == centers[1]:
-            raise _refuse("board", "the two centers of round 1 differ", "N6")
+            raise impossible("same-centers", "board", "the two centers of round 1 differ", "N6")
         lower = 0 if centers[0] < centers[1] else 1
         if position.starter != lower:
-            raise _refuse("starter", f"in round 1 the lower center starts, {NAMES[lower]}", "N6")
+            text = f"in round 1 the lower center starts, {NAMES[lower]}"
+            raise impossible("starter", "starter", text, "N6", seat=lower)
     placed = [sum(tile[0] == color for tile in position.board.values()) for color in COLORS]
     other = 1 - position.starter
     ahead = placed[position.starter] - placed[other]
     if ahead not in (0, 1):
-        raise _refuse(
-            "board",
-            f"{placed[0]} red and {placed[1]} blue tiles are impossible: {NAMES[position.starter]} started "
-            "and the players take turns",
-            "N8",
-        )
+        counts = {"red": placed[0], "blue": placed[1]}
+        text = f"{placed[0]} red and {placed[1]} blue tiles are impossible: {NAMES[position.starter]} started"
+        text = f"{text} and the players take turns"
+        raise impossible("placed", "board", text, "N8", seat=position.starter, **counts)
     last = position.starter if ahead else other
     turn = last if position.over else 1 - last
     if position.turn != turn:
+        key = "last" if position.over else "next"
         why = "placed the last tile" if position.over else "is next, by the number of tiles"
-        raise _refuse("turn", f"must be {turn}: {NAMES[turn]} {why}", "N8")
+        raise impossible(key, "turn", f"must be {turn}: {NAMES[turn]} {why}", "N8", seat=turn)
 
 
 def _check_end(position: Position, rounds: int) -> None:
@@ -183,31 +181,34 @@ def _check_end(position: Position, rounds: int) -> None:
     full = len(position.board) == CELLS
     if not position.over:
         if at_end:
-            raise _refuse("lighthouse", "on 10 the round is over", "N14")
+            raise impossible("at-end", "lighthouse", "on 10 the round is over", "N14")
         if full:
-            raise _refuse("board", "with all cells full the round is over", "N15")
+            raise impossible("full", "board", "with all cells full the round is over", "N15")
         return
     if not (at_end or full):
-        raise _refuse("over", "a round ends with the lighthouse on 10 or all cells full", "N15")
+        text = "a round ends with the lighthouse on 10 or all cells full"
+        raise impossible("unfinished", "over", text, "N15")
     _check_last_round(position)
 
 
 def _check_last_round(position: Position) -> None:
     """N14–N16: without the last round's win there were enough rounds, and the match went on."""
     before = list(position.wins)
-    last = "the last round was drawn"  # N15: on a full board with the lighthouse on 0
-    if position.lighthouse:
-        winner = 0 if position.lighthouse > 0 else 1
+    drawn = position.lighthouse == 0  # N15: on a full board
+    winner = 0 if position.lighthouse > 0 else 1
+    if not drawn:
         before[winner] -= 1
-        last = f"{NAMES[winner]} won the last round"
+    last = "the last round was drawn" if drawn else f"{NAMES[winner]} won the last round"
+    who = {"seat": winner, "drawn": "yes" if drawn else "no"}
     if min(before) < 0:
-        raise _refuse("wins", f"{last} and has no win", "N15")
+        raise impossible("no-win", "wins", f"{last} and has no win", "N15", seat=winner)
     if max(before) == 2:
-        text = f"the wins were {before[0]}:{before[1]} before it and the match was over"
-        raise _refuse("wins", f"{last}, so {text}", "N15")
-    if sum(before) > position.round - 1:
-        wins, rounds = counted(sum(before), "win"), counted(position.round - 1, "round")
-        raise _refuse("wins", f"{last}, and {wins} in {rounds} before it is impossible", "N15")
+        text = f"{last}, so the wins were {before[0]}:{before[1]} before it and the match was over"
+        raise impossible("over-before", "wins", text, "N15", red=before[0], blue=before[1], **who)
+    won, rounds = sum(before), position.round - 1
+    if won > rounds:
+        text = f"{last}, and {counted(won, 'win')} in {counted(rounds, 'round')} before it is impossible"
+        raise impossible("wins-before", "wins", text, "N15", wins=won, rounds=rounds, **who)
 
 
 def _hidden_tiles(position: Position, color: int) -> list[int]:
@@ -216,17 +217,21 @@ def _hidden_tiles(position: Position, color: int) -> list[int]:
     hand = _of(position.hands, color)
     held = HAND - 1 if position.over and color == position.turn else HAND
     if len(hand) != held:
-        raise _refuse(f"hands.{name}", f"{counted(len(hand), 'tile')} in hand instead of {held}", "N8")
+        text = f"{counted(len(hand), 'tile')} in hand instead of {held}"
+        raise impossible("hand", f"hands.{name}", text, "N8", seat=color, count=len(hand), wanted=held)
     placed = [value for owner, value in position.board.values() if owner == name]
     missing = []
     for value in range(1, VALUES + 1):
         seen = placed.count(value) + hand.count(value)
         if seen > COPIES:
-            raise _refuse(f"hands.{name}", f"there are {COPIES} tiles of value {value}, not {seen}", "N2")
+            text = f"there are {COPIES} tiles of value {value}, not {seen}"
+            facts = {"color": name, "value": value, "count": seen, "most": COPIES}
+            raise impossible("copies", f"hands.{name}", text, "N2", **facts)
         missing += [value] * (COPIES - seen)
     if position.stacks is None:
         return missing
     stack = _of(position.stacks, color)
     if sorted(stack) != missing:
-        raise _refuse(f"stacks.{name}", "with board and hand it must make three tiles of each value", "N2")
+        text = "with board and hand it must make three tiles of each value"
+        raise impossible("stack", f"stacks.{name}", text, "N2", color=name)
     return stack

@@ -46,9 +46,9 @@ def view(s: Any, *, seat: int | None, **common: Any) -> NeptuneVestaView:
         lighthouse=s.lighthouse,
         board=board(s),
         hand=None if seat is None else _hand(s, seat),
-        hand_sizes=[len(_hand(s, each)) for each in range(SEATS)],
+        hand_sizes=[len(own) - own.count(0) for own in s.hand],
         stack_sizes=list(s.stack_size),
-        unseen=Unseen(*(_unseen(s, color, seat) for color in range(SEATS))),
+        unseen=Unseen(*_unseen(s, seat)),
         lines=lines(s),
         seat=seat,
         **common,
@@ -64,13 +64,13 @@ def board(s: Any) -> dict[str, Tile]:
     return {name: tile_of(tile) for name, tile in zip(CELL_NAMES, s.board, strict=True) if tile}
 
 
-def _unseen(s: Any, color: int, seat: int | None) -> list[int]:
-    """How many tiles of each value 1–10 of a color this seat has not seen this round."""
-    left = [COPIES] * VALUES
+def _unseen(s: Any, seat: int | None) -> list[list[int]]:
+    """How many tiles of each value 1–10 this seat has not seen this round, by color."""
+    left = [[COPIES] * VALUES for _ in range(SEATS)]
     for tile in s.board:
-        if tile and tile // BLUE_TILE == color:
-            left[(tile & VALUE_OF) - 1] -= 1
-    if color == seat:
+        if tile:
+            left[tile // BLUE_TILE][(tile & VALUE_OF) - 1] -= 1
+    if seat is not None:
         for value in _hand(s, seat):
-            left[value - 1] -= 1
+            left[seat][value - 1] -= 1
     return left

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from itertools import chain
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -136,22 +135,25 @@ def _cards(value: CardValue | None) -> tuple[Action | None, ...]:
 
 def lowest(s: Any, seat: int) -> CardValue | None:
     """V12: the lowest value in a seat's hand, which it has to play; None if it has no cards."""
-    hand = s.hand[seat]
+    return _lowest_of(s.hand[seat])
+
+
+@lru_cache(maxsize=10_000)
+def _lowest_of(hand: int) -> CardValue | None:
     return card_value(int(lowest_value(hand)) * COLOR_COUNT) if hand else None
 
 
-def actions(s: Any) -> tuple[Action | None, ...]:
+def actions(s: Any) -> list[Action | None]:
     """What each code means now; None where it names a pawn or a card that is not there."""
     own = list(enumerate(s.pawns[mover(s)]))
-    return (
-        *PLACES,
-        *RESCUES,
-        *chain.from_iterable(_moves(Walk, pawn, start) for pawn, start in own),
-        *chain.from_iterable(_moves(Gondola, pawn, start) for pawn, start in own),
-        *(_purchase(pawn, start) for pawn, start in own),
-        *_cards(lowest(s, mover(s))),
-        *SINKS,
-    )
+    found: list[Action | None] = [*PLACES, *RESCUES]
+    for kind in (Walk, Gondola):
+        for pawn, start in own:
+            found += _moves(kind, pawn, start)
+    found += [_purchase(pawn, start) for pawn, start in own]
+    found += _cards(lowest(s, mover(s)))
+    found += SINKS
+    return found
 
 
 # ------------------------------------------------------------------ which code is meant

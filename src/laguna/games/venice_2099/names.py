@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta
@@ -45,11 +46,12 @@ def card_value(card: int) -> CardValue:
 
 def cards_of(bits: Any) -> list[str]:
     """The cards of a set, lowest first."""
-    left, cards = int(bits), []
-    while left:
-        cards.append(TILE_NAMES[(left & -left).bit_length() - 1])
-        left &= left - 1
-    return cards
+    return list(_cards(int(bits)))
+
+
+@lru_cache(maxsize=4096)  # an action changes one set
+def _cards(bits: int) -> list[str]:
+    return [name for card, name in enumerate(TILE_NAMES) if bits >> card & 1]
 
 
 def squares_of(s: Any, seat: int) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from laguna.errors import BadPosition, counted, either
+from laguna.errors import BadPosition, counted, either, impossible
 from laguna.games.venice_2099 import rules
 from laguna.games.venice_2099.components import (
     ANY,
@@ -159,20 +159,20 @@ def _sunk(position: Position) -> set[str]:
     return {card for cards in position.played for card in cards}
 
 
-def _refuse(field: str, sentence: str, clause: str) -> BadPosition:
-    return BadPosition("position", f"{field}: {sentence} ({clause}).", clause=clause, field=field)
-
-
 def _check_lists(position: Position, players: int) -> None:
     """V5: an entry for every player."""
     for field in ("pawns", "played", "coins", "gondolas", "treasures", "hands"):
         entries = getattr(position, field)
         if entries is not None and len(entries) != players:
-            raise _refuse(field, f"{counted(len(entries), 'entry', 'entries')} for {players} players", "V5")
-    if position.turn >= players:
-        raise _refuse("turn", f"there is no seat {position.turn} with {players} players", "V7")
-    if position.fallen is not None and position.fallen.seat >= players:
-        raise _refuse("fallen.seat", f"there is no seat {position.fallen.seat} with {players} players", "V7")
+            text = f"{counted(len(entries), 'entry', 'entries')} for {players} players"
+            raise impossible("entries", field, text, "V5", count=len(entries), players=players)
+    seats = {"turn": position.turn}
+    if position.fallen is not None:
+        seats["fallen.seat"] = position.fallen.seat
+    for field, seat in seats.items():
+        if seat >= players:
+            text = f"there is no seat {seat} with {players} players"
+            raise impossible("no-seat", field, text, "V7", number=seat, players=players)
 
 
 def _check_board(position: Position, players: int) -> None:
@@ -181,7 +181,8 @@ def _check_board(position: Position, players: int) -> None:
     squares = {column + str(row + 1) for column in COLUMNS[:side] for row in range(side)}
     if set(position.board) != squares:
         wrong = min(squares ^ set(position.board))
-        raise _refuse("board", f"must have exactly the {side} by {side} squares; see {wrong}", "V4")
+        text = f"must have exactly the {side} by {side} squares; see {wrong}"
+        raise impossible("squares", "board", text, "V4", side=side, at=wrong)
     tiles = Counter(position.board.values())
     colors = sorted({tile[:-1] for tile in tiles if tile != "platform"})
     values = VALUES if players != SMALL_BOARD else "23456X"
@@ -189,10 +190,13 @@ def _check_board(position: Position, players: int) -> None:
     wanted["platform"] = int(PLATFORMS[players])
     in_play = len(COLORS) - (players == SMALL_BOARD)
     if len(colors) != in_play:
-        raise _refuse("board", f"has {counted(len(colors), 'color')} instead of {in_play}", "V4")
+        text = f"has {counted(len(colors), 'color')} instead of {in_play}"
+        raise impossible("colors", "board", text, "V4", count=len(colors), wanted=in_play)
     if tiles != wanted:
         wrong = min((tiles - wanted) + (wanted - tiles))
-        raise _refuse("board", f"{tiles[wrong]} × {wrong} instead of {wanted[wrong]}", "V4")
+        there, wish = tiles[wrong], wanted[wrong]
+        text = f"{there} × {wrong} instead of {wish}"
+        raise impossible("tiles", "board", text, "V4", tile=wrong, count=there, wanted=wish)
 
 
 def _check_turns(position: Position, players: int) -> None:
@@ -201,20 +205,24 @@ def _check_turns(position: Position, players: int) -> None:
     counts = [len(cards) for cards in position.played]
     if phase == "place":
         if any(counts):
-            raise _refuse("played", "no card is played before all pawns are placed", "V7")
+            text = "no card is played before all pawns are placed"
+            raise impossible("played-early", "played", text, "V7")
         return
     if phase == "over":
         if turn != players - 1:
-            raise _refuse("turn", f"the last card is seat {players - 1}'s", "V16")
+            last = players - 1
+            raise impossible("last-turn", "turn", f"the last card is seat {last}'s", "V16", seat=last)
         if counts != [each] * players:
-            raise _refuse("played", f"the game ends when everybody has played {each} cards", "V16")
+            text = f"the game ends when everybody has played {each} cards"
+            raise impossible("not-played-out", "played", text, "V16", count=each)
         return
     done = phase == "rescue"  # the turn's card lies on the table
     rounds = counts[turn] - done
     if counts != [rounds + (seat < turn or (done and seat == turn)) for seat in range(players)]:
-        raise _refuse("played", f"the players take turns playing a card, and it is seat {turn}'s turn", "V8")
+        text = f"the players take turns playing a card, and it is seat {turn}'s turn"
+        raise impossible("turns", "played", text, "V8", seat=turn)
     if not 0 <= rounds < each:
-        raise _refuse("played", f"everybody plays {each} cards", "V16")
+        raise impossible("played-all", "played", f"everybody plays {each} cards", "V16", count=each)
 
 
 def _check_played(position: Position) -> None:
@@ -223,9 +231,17 @@ def _check_played(position: Position) -> None:
     for seat, cards in enumerate(position.played):
         for card in cards:
             if card not in in_play:
-                raise _refuse(f"played[{seat}]", f"{card} is not in play", "V4")
+                raise _not_in_play(f"played[{seat}]", card)
             if sum(other.count(card) for other in position.played) > 1:
-                raise _refuse(f"played[{seat}]", f"there is only one {card}", "V2")
+                raise _only_one(f"played[{seat}]", card)
+
+
+def _not_in_play(field: str, card: str) -> BadPosition:
+    return impossible("not-in-play", field, f"{card} is not in play", "V4", card=card)
+
+
+def _only_one(field: str, card: str) -> BadPosition:
+    return impossible("only-one", field, f"there is only one {card}", "V2", card=card)
 
 
 def _check_pawns(position: Position, players: int, rescue_anywhere: bool) -> None:
@@ -235,18 +251,20 @@ def _check_pawns(position: Position, players: int, rescue_anywhere: bool) -> Non
     for seat, pawns in enumerate(position.pawns):
         field = f"pawns[{seat}]"
         if len(pawns) > each:
-            raise _refuse(field, f"{len(pawns)} pawns instead of at most {each}", "V5")
+            text = f"{len(pawns)} pawns instead of at most {each}"
+            raise impossible("pawns", field, text, "V5", seat=seat, count=len(pawns), most=each)
         for at in pawns:
             if at not in position.board:
-                raise _refuse(field, f"{at} is not on the board", "V4")
+                raise impossible("off-board", field, f"{at} is not on the board", "V4", at=at)
             if position.board[at] in sunk:
-                raise _refuse(field, f"{at} is under water", "V13")
+                raise impossible("water", field, f"{at} is under water", "V13", at=at)
             if standing.count(at) > 1:
-                raise _refuse(field, f"two pawns stand on {at}", "V7")
+                raise impossible("two-pawns", field, f"two pawns stand on {at}", "V7", at=at)
     if position.phase == "place":
         _check_placing(position, each)
     if (position.fallen is not None) != (position.phase == "rescue"):
-        raise _refuse("fallen", "must be given in the phase 'rescue' and only then", "V14")
+        text = "must be given in the phase 'rescue' and only then"
+        raise impossible("fallen", "fallen", text, "V14")
     if position.fallen is not None:
         _check_fallen(position, position.fallen, each, rescue_anywhere)
 
@@ -257,13 +275,15 @@ def _check_placing(position: Position, each: int) -> None:
     placed = counts[position.turn]
     if counts != [placed + (seat < position.turn) for seat in range(len(counts))] or placed == each:
         text = f"seat {position.turn} cannot be next to place a pawn when {either(counts, 'and')} are placed"
-        raise _refuse("pawns", text, "V7")
+        raise impossible("placing", "pawns", text, "V7", seat=position.turn, counts=counts)
     for seat, pawns in enumerate(position.pawns):
         values = [position.board[at][-1] for at in pawns if position.board[at] != "platform"]
         if len(set(values)) < len(values):
-            raise _refuse(f"pawns[{seat}]", "a player's pawns are placed on different values", "V7")
+            text = "a player's pawns are placed on different values"
+            raise impossible("same-value", f"pawns[{seat}]", text, "V7", seat=seat)
         if position.gondolas[seat] < GONDOLAS_EACH:
-            raise _refuse(f"gondolas[{seat}]", "none is used before all pawns are placed", "V10")
+            text = "none is used before all pawns are placed"
+            raise impossible("gondola-early", f"gondolas[{seat}]", text, "V10", seat=seat)
 
 
 def _check_fallen(position: Position, fallen: Fallen, each: int, rescue_anywhere: bool) -> None:
@@ -272,15 +292,20 @@ def _check_fallen(position: Position, fallen: Fallen, each: int, rescue_anywhere
     highest = max(VALUES.index(card[-1]) for card in last)
     tile = position.board.get(fallen.start, "")
     if tile not in last or VALUES.index(tile[-1]) != highest:
-        raise _refuse("fallen.from", f"{fallen.start} has not sunk with the last card", "V13")
-    if len(position.pawns[fallen.seat]) == each:
-        raise _refuse("fallen.seat", f"all {each} pawns of seat {fallen.seat} are on the board", "V13")
-    if position.gondolas[fallen.seat] == 0:
-        raise _refuse("fallen.seat", f"seat {fallen.seat} has no gondola and would not be asked", "V14")
+        text = f"{fallen.start} has not sunk with the last card"
+        raise impossible("not-sunk", "fallen.from", text, "V13", at=fallen.start)
+    seat = fallen.seat
+    if len(position.pawns[seat]) == each:
+        text = f"all {each} pawns of seat {seat} are on the board"
+        raise impossible("all-on-board", "fallen.seat", text, "V13", seat=seat, count=each)
+    if position.gondolas[seat] == 0:
+        text = f"seat {seat} has no gondola and would not be asked"
+        raise impossible("no-gondola", "fallen.seat", text, "V14", seat=seat)
     sunk, standing = _sunk(position), {at for pawns in position.pawns for at in pawns}
     free = [tile for at, tile in position.board.items() if at not in standing and tile not in sunk]
     if not rescue_anywhere and all(tile == "platform" for tile in free):
-        raise _refuse("fallen", "there is no free quarter, so nobody would be asked", "V14")
+        text = "there is no free quarter, so nobody would be asked"
+        raise impossible("no-quarter", "fallen", text, "V14")
 
 
 def _moves(position: Position, seat: int) -> int:
@@ -300,10 +325,11 @@ def _check_moves(position: Position, players: int) -> None:
     but = f"but {counted(sunk, 'quarter')} {'has' if sunk == 1 else 'have'} sunk"
     if not any(rescues):
         text = f"{counted(missing, 'pawn')} {'is' if missing == 1 else 'are'} missing {but}"
-        raise _refuse("pawns", text, "V13")
+        raise impossible("missing", "pawns", text, "V13", missing=missing, sunk=sunk)
     seat = next(seat for seat, count in enumerate(rescues) if count)
     text = f"{counted(sum(rescues), 'pawn')} rescued and {missing} missing, {but}"
-    raise _refuse(f"gondolas[{seat}]", text, "V14")
+    counts = {"rescued": sum(rescues), "missing": missing, "sunk": sunk}
+    raise impossible("rescues", f"gondolas[{seat}]", text, "V14", **counts)
 
 
 def _rescues(position: Position, seat: int, each: int) -> int:
@@ -322,11 +348,14 @@ def _rescues(position: Position, seat: int, each: int) -> int:
     if again > moves + used:
         text = f"{counted(moves, 'move')} and {counted(used, 'rescue')} cannot bring {counted(again, 'pawn')}"
         why = "a player's pawns are placed on different values"
-        raise _refuse(f"pawns[{seat}]", f"{text} onto the value of another: {why}", "V7")
+        text = f"{text} onto the value of another: {why}"
+        counts = {"walked": moves, "used": used, "again": again}
+        raise impossible("moved-onto", f"pawns[{seat}]", text, "V7", seat=seat, **counts)
     unmoved = each - len(own) + again - moves
     if unmoved > len({card[-1] for card in sunk}.difference(quarters)):
         text = f"{counted(unmoved, 'pawn')} cannot have been placed on what has sunk"
-        raise _refuse(f"pawns[{seat}]", f"{text}: a player's pawns are placed on different values", "V13")
+        text = f"{text}: a player's pawns are placed on different values"
+        raise impossible("unmoved", f"pawns[{seat}]", text, "V13", seat=seat, count=unmoved)
     return max(0, used - moves, again - moves)
 
 
@@ -336,24 +365,27 @@ def _check_purchases(position: Position, players: int) -> None:
     for at, coins in position.coins_on.items():
         tile = position.board.get(at, "platform")
         if tile == "platform" or tile in sunk:
-            raise _refuse(f"coins_on.{at}", "coins lie on quarters above water", "V11")
+            raise impossible("coins-place", f"coins_on.{at}", "coins lie on quarters above water", "V11")
         if coins not in COINS_AFTER:
-            raise _refuse(f"coins_on.{at}", f"there can be 1, 3, 7 or 15 coins, not {coins}", "V11")
+            text = f"there can be 1, 3, 7 or 15 coins, not {coins}"
+            raise impossible("coins-count", f"coins_on.{at}", text, "V11", at=at, coins=coins)
     for seat, spent in enumerate(_spent(position, players)):
         bought = sum(position.treasures[seat].values())
         turns = len(position.played[seat])
         turns += position.phase == "bought" and seat == position.turn
         if spent < 0:
             coins = position.coins[seat]
-            raise _refuse(
-                f"coins[{seat}]", f"{coins} coins are more than the {coins + spent} at the start", "V6"
-            )
+            text = f"{coins} coins are more than the {coins + spent} at the start"
+            counts = {"coins": coins, "start": coins + spent}
+            raise impossible("too-many-coins", f"coins[{seat}]", text, "V6", seat=seat, **counts)
         if not spent // 8 + (spent % 8).bit_count() <= bought <= spent:  # prices are 1, 2, 4 and 8
             text = f"{counted(bought, 'treasure')} cannot have cost {counted(spent, 'coin')}"
-            raise _refuse(f"coins[{seat}]", text, "V11")
+            counts = {"bought": bought, "spent": spent}
+            raise impossible("spent", f"coins[{seat}]", text, "V11", seat=seat, **counts)
         if bought > turns:
             text = f"{counted(bought, 'treasure')} bought in {counted(turns, 'turn')}"
-            raise _refuse(f"treasures[{seat}]", text, "V11")
+            counts = {"bought": bought, "turns": turns}
+            raise impossible("purchases", f"treasures[{seat}]", text, "V11", seat=seat, **counts)
 
 
 def _spent(position: Position, players: int) -> list[int]:
@@ -379,7 +411,8 @@ def _check_prices(position: Position, players: int) -> None:
         unexplained = {each for each in left if min(each) >= 0}
     if (0,) * players not in unexplained:
         text = "the first treasure on a quarter costs 1, then 2, 4 and 8, and that does not add up to"
-        raise _refuse("coins", f"{text} the {either(spent, 'and')} coins spent", "V11")
+        text = f"{text} the {either(spent, 'and')} coins spent"
+        raise impossible("prices", "coins", text, "V11", counts=spent)
 
 
 def _check_lost(lost: int, ways: dict[Color, list[tuple[int, ...]]]) -> None:
@@ -392,7 +425,7 @@ def _check_lost(lost: int, ways: dict[Color, list[tuple[int, ...]]]) -> None:
         bought = sum(sum(sales[0]) for sales in ways.values())
         text = f"{counted(lost, 'coin')} cannot have sunk with the quarters where"
         treasures = f"{counted(bought, 'treasure')} {'was' if bought == 1 else 'were'} bought"
-        raise _refuse("coins_on", f"{text} {treasures}", "V13")
+        raise impossible("coins-lost", "coins_on", f"{text} {treasures}", "V13", coins=lost, bought=bought)
 
 
 def _sold(count: int, quarters: int, most: int = MAX_SOLD) -> list[tuple[int, ...]]:
@@ -452,15 +485,19 @@ def _sold_on_sunk(position: Position, color: Color) -> int:
     """V3, V11: how many treasures of a color were sold on quarters that have sunk since."""
     bought = sum(held.get(color, 0) for held in position.treasures)
     if bought > TREASURES:
-        raise _refuse("treasures", f"there are {TREASURES} {color} treasures, not {bought}", "V3")
+        text = f"there are {TREASURES} {color} treasures, not {bought}"
+        raise impossible("treasures", "treasures", text, "V3", color=color, most=TREASURES, count=bought)
     lying, sunk = sum(_sold_above(position, color)), _sunk_quarters(position, color)
     if lying > bought or (lying < bought and not sunk):
         text = f"{counted(lying, f'{color} treasure')} {'is' if lying == 1 else 'are'} paid for on the board"
-        raise _refuse("coins_on", f"{text}, and {bought} {'is' if bought == 1 else 'are'} bought", "V11")
+        text = f"{text}, and {bought} {'is' if bought == 1 else 'are'} bought"
+        raise impossible("paid", "coins_on", text, "V11", color=color, paid=lying, bought=bought)
     if bought - lying > MAX_SOLD * sunk:
         text = f"{counted(bought - lying, f'{color} treasure')} cannot have been bought on"
         limit = f"nobody can pay for more than {MAX_SOLD} on one"
-        raise _refuse("treasures", f"{text} {counted(sunk, 'sunk quarter')}: {limit}", "V11")
+        text = f"{text} {counted(sunk, 'sunk quarter')}: {limit}"
+        counts = {"count": bought - lying, "sunk": sunk, "most": MAX_SOLD}
+        raise impossible("bought-on-sunk", "treasures", text, "V11", color=color, **counts)
     return int(bought - lying)
 
 
@@ -468,11 +505,12 @@ def _check_steps(position: Position) -> None:
     """V8–V11: a move and a purchase leave traces."""
     turn, own = position.turn, position.pawns[position.turn]
     if position.phase == "moved" and not own:
-        raise _refuse("phase", f"seat {turn} has no pawn to move", "V9")
+        raise impossible("no-pawn", "phase", f"seat {turn} has no pawn to move", "V9", seat=turn)
     if position.phase == "bought":
         colors = {position.board[at][:-1] for at in own if at in position.coins_on}
         if not colors & set(position.treasures[turn]):
-            raise _refuse("phase", f"seat {turn} stands on no quarter where a treasure was bought", "V11")
+            text = f"seat {turn} stands on no quarter where a treasure was bought"
+            raise impossible("no-purchase", "phase", text, "V11", seat=turn)
 
 
 def _check_hands(position: Position, players: int) -> None:
@@ -487,15 +525,16 @@ def _check_hands(position: Position, players: int) -> None:
     for seat, hand in enumerate(position.hands):
         field = f"hands[{seat}]"
         if len(hand) != sizes[seat]:
-            raise _refuse(field, f"{counted(len(hand), 'card')} instead of {sizes[seat]}", "V5")
+            text = f"{counted(len(hand), 'card')} instead of {sizes[seat]}"
+            raise impossible("hand", field, text, "V5", seat=seat, count=len(hand), wanted=sizes[seat])
         for card in hand:
             if card not in in_play:
-                raise _refuse(field, f"{card} is not in play", "V4")
+                raise _not_in_play(field, card)
             if card in sunk or held[card] > 1:
-                raise _refuse(field, f"there is only one {card}", "V2")
+                raise _only_one(field, card)
             if VALUES.index(card[-1]) < least[seat]:
                 text = f"{card} is lower than a card that {player(seat)} has played"
-                raise _refuse(field, text, "V12")
+                raise impossible("too-low", field, text, "V12", seat=seat, card=card)
 
 
 def _check_dealing(in_play: list[str], sunk: set[str], least: list[int], sizes: list[int]) -> None:
@@ -504,4 +543,5 @@ def _check_dealing(in_play: list[str], sunk: set[str], least: list[int], sizes: 
         left = sum(VALUES.index(card[-1]) >= value for card in in_play if card not in sunk)
         wanted = sum(size for size, bound in zip(sizes, least, strict=True) if bound >= value)
         if wanted > left:
-            raise _refuse("played", f"{wanted} cards of {VALUES[value]} or more cannot be in hand", "V12")
+            text = f"{wanted} cards of {VALUES[value]} or more cannot be in hand"
+            raise impossible("dealing", "played", text, "V12", count=wanted, value=VALUES[value])

@@ -301,6 +301,17 @@ def to_move(s):
 
 
 @rule
+def phase(s):
+    """V7–V14: what kind of decision is next, counted from 0; `phases` when the game is over."""
+    return s.phase
+
+
+@rule
+def phases(s):
+    return OVER
+
+
+@rule
 def legal(s, out):
     """V8: walks, gondolas, purchases and cards, each in the order of the board; or a set-up or a rescue."""
     if s.phase == OVER:

@@ -141,7 +141,7 @@ def view(s: Any, *, seat: int | None, **common: Any) -> VeniceView:
     hand = None if seat is None else cards_of(s.hand[seat])
     sunk = {card for cards in played for card in cards}
     known = sunk.union(hand or [])
-    above = _quarters_above(s)
+    above, colors = _quarters_above(s), _colors_in_play(s)
     return VeniceView(
         phase=PHASES[s.phase],
         active=s.turn,
@@ -154,7 +154,7 @@ def view(s: Any, *, seat: int | None, **common: Any) -> VeniceView:
         coins=s.coins[: len(seats)],
         gondolas=s.gondolas[: len(seats)],
         treasures=[treasures(s, each) for each in seats],
-        stock={color: s.stock[number] for number, color in _colors_in_play(s)},
+        stock={color: s.stock[number] for number, color in colors},
         played=played,
         hand=hand,
         hand_sizes=[s.hand[each].bit_count() for each in seats],
@@ -163,7 +163,7 @@ def view(s: Any, *, seat: int | None, **common: Any) -> VeniceView:
         unseen=[card for card in _cards_in_play(s) if card not in known],
         breakdown=[breakdown(s, each) for each in seats] if s.phase == OVER else None,
         lowest=None if seat is None else lowest(s, seat),
-        market=[_for_sale(s, number, color) for number, color in _colors_in_play(s)],
+        market=[_for_sale(s, number, color) for number, color in colors],
         prices=_prices(s, above),
         pawn_points=_pawn_points(s, above),
         seat=seat,
@@ -176,9 +176,12 @@ def view(s: Any, *, seat: int | None, **common: Any) -> VeniceView:
 
 def board(s: Any) -> dict[str, str]:
     """Every square with its tile; a quarter that has sunk keeps its name."""
-    return {
-        name: TILE_NAMES[tile] for name, tile in zip(SQUARE_NAMES, s.tile, strict=True) if tile != NO_TILE
-    }
+    return dict(_board(tuple(s.tile)))
+
+
+@lru_cache(maxsize=100)  # tiles stay where they are
+def _board(tiles: tuple[int, ...]) -> dict[str, str]:
+    return {name: TILE_NAMES[tile] for name, tile in zip(SQUARE_NAMES, tiles, strict=True) if tile != NO_TILE}
 
 
 def coins_on(s: Any) -> dict[str, int]:
@@ -188,16 +191,19 @@ def coins_on(s: Any) -> dict[str, int]:
 
 def _quarters_above(s: Any) -> list[tuple[int, int]]:
     """The squares of the quarters above water, each with its quarter."""
-    above = s.above
-    return [(square, tile) for square, tile in enumerate(s.tile) if tile != NO_TILE and above >> tile & 1]
+    return _above(tuple(s.tile), s.above)
+
+
+@lru_cache(maxsize=1000)  # all seats see the same city
+def _above(tiles: tuple[int, ...], above: int) -> list[tuple[int, int]]:
+    return [(square, tile) for square, tile in enumerate(tiles) if tile != NO_TILE and above >> tile & 1]
 
 
 def _prices(s: Any, above: list[tuple[int, int]]) -> dict[str, int]:
     """V11: what a treasure costs, wherever one can be bought."""
+    coins_on, stock = s.coins_on, s.stock
     return {
-        SQUARE_NAMES[square]: _price(s.coins_on[square])
-        for square, tile in above
-        if s.stock[tile % COLOR_COUNT]
+        SQUARE_NAMES[square]: _price(coins_on[square]) for square, tile in above if stock[tile % COLOR_COUNT]
     }
 
 
@@ -222,21 +228,37 @@ def _quarter_points(above: int, x_scores: int) -> list[int]:
 
 def treasures(s: Any, seat: int) -> dict[Color, int]:
     """How many treasures of each color a seat has; colors it has none of are left out."""
-    return {color: count for color, count in zip(COLORS, s.treasures[seat], strict=True) if count}
+    own = s.treasures[seat]
+    return {color: count for color, count in zip(COLORS, own, strict=True) if count} if any(own) else {}
 
 
 def _colors_in_play(s: Any) -> list[tuple[int, Color]]:
     """V6: the colors of the 2s on the board, with their numbers."""
-    return [(number, color) for number, color in enumerate(COLORS) if s.square_of[number] >= 0]
+    square_of = s.square_of
+    return [(number, color) for number, color in enumerate(COLORS) if square_of[number] >= 0]
 
 
 def _for_sale(s: Any, number: int, color: Color) -> ForSale:
-    quarters = int(rules.quarters_of(s.above, number))
-    return ForSale(color, s.stock[number], quarters, int(WORTH[quarters]))
+    return _color_for_sale(color, s.stock[number], _quarters_of(s.above, number))
+
+
+@lru_cache(maxsize=10_000)
+def _quarters_of(above: int, color: int) -> int:
+    return int(rules.quarters_of(above, color))
+
+
+@cache
+def _color_for_sale(color: Color, left: int, quarters: int) -> ForSale:
+    return ForSale(color, left, quarters, int(WORTH[quarters]))
 
 
 def _cards_in_play(s: Any) -> list[str]:
-    return [TILE_NAMES[card] for card in range(FIRST_CARD, QUARTERS) if s.square_of[card] >= 0]
+    return _cards_on(tuple(s.square_of))
+
+
+@lru_cache(maxsize=100)  # tiles stay where they are
+def _cards_on(square_of: tuple[int, ...]) -> list[str]:
+    return [TILE_NAMES[card] for card in range(FIRST_CARD, QUARTERS) if square_of[card] >= 0]
 
 
 def _at_least(s: Any, seat: int) -> CardValue:

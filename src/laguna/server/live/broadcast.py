@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from laguna import messages
 from laguna.messages import Changed, TableView
 from laguna.server.live.clock import ServerClock
@@ -48,13 +50,24 @@ class Broadcast:
         if since == table.version or not self._followers.followed(live.id):
             return
         now, here = self._clock.now(), self._presence.seats(table)
+
+        def changed(reader: str, watched: int | None) -> Changed:
+            view = redact.table_view(table, reader, now, here, watched)
+            return Changed(since, view, redact.lines(table, reader, since, watched))
+
+        self._tell(table, changed)
+
+    def show_anew(self, table: Table) -> None:
+        """Send followers the whole table: what they have seen of it is no longer so."""
+        self._tell(table, lambda reader, watched: self.whole(table, reader, watched))
+
+    def _tell(self, table: Table, made: Callable[[str, int | None], Changed | messages.Table]) -> None:
+        """Tell every follower, with one frame for all who may see the same."""
         frames: dict[tuple[str, int | None], bytes] = {}
-        for connection in self._followers.of(live.id):
+        for connection in self._followers.of(table.id):
             person_id = connection.person.id
             takes_part = table.host.id == person_id or table.seats_of(person_id)
-            reader, watched = person_id if takes_part else SPECTATOR, connection.watched.get(live.id)
+            reader, watched = person_id if takes_part else SPECTATOR, connection.watched.get(table.id)
             if (reader, watched) not in frames:
-                view = redact.table_view(table, reader, now, here, watched)
-                lines = redact.lines(table, reader, since, watched)
-                frames[reader, watched] = frame(Changed(since, view, lines))
+                frames[reader, watched] = frame(made(reader, watched))
             connection.tell(frames[reader, watched])

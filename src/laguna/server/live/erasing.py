@@ -10,9 +10,11 @@ from __future__ import annotations
 from laguna.errors import LagunaError
 from laguna.server.live.changes import Changes
 from laguna.server.live.clock import ServerClock
+from laguna.server.live.followers import Followers
 from laguna.server.live.table_cache import TableCache
 from laguna.server.logs import get_log
 from laguna.server.storage import Storage
+from laguna.table import redact
 from laguna.table.entries import SOMEONE, Milliseconds, Person
 from laguna.table.table import Table
 
@@ -27,8 +29,16 @@ TOGETHER = 20  # tables in one transaction: others want to write, too
 class Erasing:
     """Removes people from the tables where they are named."""
 
-    def __init__(self, changes: Changes, cache: TableCache, storage: Storage, clock: ServerClock) -> None:
+    def __init__(
+        self,
+        changes: Changes,
+        cache: TableCache,
+        storage: Storage,
+        followers: Followers,
+        clock: ServerClock,
+    ) -> None:
         self._changes = changes
+        self._followers = followers
         self._cache = cache
         self._storage = storage
         self._clock = clock
@@ -64,10 +74,20 @@ class Erasing:
                     await self._leave(row.table, person_id)
 
     async def _read_again(self, tables: list[str]) -> None:
+        """Read those that are in memory again; whoever looks at one sees the name disappear."""
         for table_id in tables:
-            if live := self._cache.find(table_id):
-                async with live.lock:
-                    live.table = None
+            if not (live := self._cache.find(table_id)):
+                continue
+            async with live.lock:
+                before, live.table = live.table, None
+            if before is None or not self._followers.followed(table_id):
+                continue
+            try:
+                async with self._changes.at(table_id) as (_, table):
+                    if redact.lines(table, None, 0) != redact.lines(before, None, 0):
+                        self._changes.broadcast.show_anew(table)
+            except LagunaError as error:
+                log.warning("not shown anew", table=table_id, key=error.key)
 
     async def _leave(self, table_id: str, person_id: str) -> None:
         try:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
+from hashlib import sha256
 from types import ModuleType
 from typing import Any
 
@@ -56,7 +58,7 @@ from laguna.server.live.loading import GameLoader
 from laguna.server.live.old_games import OldResults, read_stored
 from laguna.server.live.replay import position_after
 from laguna.server.live.reviews import Reviews
-from laguna.server.live.table_cache import TableCache
+from laguna.server.live.table_cache import NoTable, TableCache
 from laguna.server.live.work import Work
 from laguna.server.logs import get_log
 from laguna.server.people.identity import tidy_name
@@ -102,7 +104,7 @@ class Tables:
         self.following = Following(self._changes, self._cache, self.followers, bus, self._work)
         self.sessions = Sessions(storage, self.followers, bus, server, Lifetime(token_days))
         self._reviews = Reviews(self._changes, self.games, storage, bots, self._clock, server, bus.shared)
-        self._erasing = Erasing(self._changes, self._cache, storage, self._clock)
+        self._erasing = Erasing(self._changes, self._cache, storage, self.followers, self._clock)
         self._background = Background(
             self._changes,
             self._cache,
@@ -251,6 +253,23 @@ class Tables:
             self._scheduler.attend(live, table)
             return self._broadcast.view(table, person.id)
 
+    async def open_file(self, game: Game, allow: Callable[[], None]) -> Done:
+        """The table of a finished game from a file; `allow` is asked before a new one is written.
+
+        The same file always leads to the same table.
+        """
+        with self._work.under_way():
+            table_id = file_table_id(game)
+            with suppress(NoTable):
+                async with self._changes.at(table_id) as (_, known):
+                    return Done(0, known.version, table_id)
+            table = await asyncio.to_thread(Table.from_game, table_id, game, self._clock.now())
+            allow()
+            with suppress(Stale):  # somebody else has just opened it
+                await self._cache.add(table)
+                log.info("table opened from a file", table=table_id, game=game.meta.id)
+            return Done(0, table.version, table_id)
+
     async def look(self, person: Person, table_id: str) -> messages.Table:
         """The table as this person may see it, with the last lines of its log."""
         with self._work.under_way():
@@ -369,6 +388,11 @@ def carry_out(table: Table, person: Person, asked: ClientFrame, now: Millisecond
 def new_table_id() -> str:
     """Nobody can guess it: anyone who knows it may watch, and sit down where a seat is open."""
     return secrets.token_urlsafe(16)
+
+
+def file_table_id(game: Game) -> str:
+    """Whoever has the file knows its table."""
+    return urlsafe_b64encode(sha256(game.dumps().encode()).digest()[:16]).decode().rstrip("=")
 
 
 def begins_elsewhere(wish: NewTable) -> bool:

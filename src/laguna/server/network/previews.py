@@ -23,6 +23,24 @@ from laguna.server.people.identity import NOBODY
 from laguna.server.services import Services
 
 PATH = re.compile(rf"(table|replay)/({TABLE_ID.strip('^$')})")
+# As the page calls them (web/src/words/common); in English it is the level itself.
+BOTS = {
+    "ru": {
+        "turtle": "Черепаха",
+        "heron": "Цапля",
+        "seal": "Тюлень",
+        "dolphin": "Дельфин",
+        "kraken": "Кракен",
+    },
+    "it": {
+        "turtle": "Tartaruga",
+        "heron": "Airone",
+        "seal": "Foca",
+        "dolphin": "Delfino",
+        "kraken": "Kraken",
+    },
+}
+SOMEONE = {"en": "Someone", "ru": "Кто-то", "it": "Qualcuno"}  # whose name was deleted
 LOCALES = {"en": "en_US", "ru": "ru_RU", "it": "it_IT"}
 PATIENCE = 1.0  # seconds to wait for a table that has to be read first: the page must not be late
 
@@ -52,7 +70,7 @@ def _language(scope: Scope) -> str:
 def _about(view: TableView, page: str, language: str, origin: str | None) -> dict[str, str]:
     """The tags, by name; addresses only where it is known what they begin with."""
     title = f"{find(view.settings.game).meta.titles[language]} – Laguna"
-    scores = _scores(view)
+    scores = _scores(view, language)
     about = {
         "description": scores,
         "og:type": "website",
@@ -82,19 +100,23 @@ def _about(view: TableView, page: str, language: str, origin: str | None) -> dic
     }
 
 
-def _scores(view: TableView) -> str:
+def _scores(view: TableView, language: str) -> str:
     """Who has how many points, the winners first and marked."""
     assert view.result is not None
     won, scores = view.result.winners, view.result.scores
     ranked = sorted(view.seats, key=lambda each: (each.seat not in won, -scores[each.seat]))
     return " · ".join(
-        f"{'★ ' if each.seat in won else ''}{_name(each)} {scores[each.seat]}" for each in ranked
+        f"{'★ ' if each.seat in won else ''}{_name(each, language)} {scores[each.seat]}" for each in ranked
     )
 
 
-def _name(seat: SeatView) -> str:
+def _name(seat: SeatView, language: str) -> str:
     """Isolated, as it may be written from right to left."""
-    name = (seat.level or "").capitalize() if seat.kind == "bot" else seat.name or ""
+    if seat.kind == "bot":
+        level = seat.level or ""
+        name = BOTS.get(language, {}).get(level, level.capitalize())
+    else:
+        name = seat.name or SOMEONE[language]
     return f"\u2068{name}\u2069"
 
 

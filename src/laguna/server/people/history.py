@@ -51,7 +51,7 @@ class Wanted(Struct, frozen=True):
 def played_game(row: TableRow, person: Person, change: RatingChange | None = None) -> PlayedGame:
     """A table as a game of this person."""
     table = row.summary
-    mine = [seat for seat, holders in enumerate(table.holders) if person.id in holders]
+    mine = table.seats_of(person.id)
     over = table.result
     return PlayedGame(
         table=row.table,

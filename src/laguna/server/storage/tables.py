@@ -59,6 +59,10 @@ class Summary(Struct, frozen=True):
     result: Result | None = None  # without its breakdown
     ranks: list[int] = []
 
+    def seats_of(self, person_id: PersonId) -> list[int]:
+        """The seats that this person holds."""
+        return [seat for seat, people in enumerate(self.holders) if person_id in people]
+
 
 class TableRow(Struct, frozen=True):
     """A table in a list."""

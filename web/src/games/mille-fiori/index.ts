@@ -1,4 +1,4 @@
-import { list, type Arguments, type Message } from "../../words/index.svelte";
+import { has, list, type Arguments, type Message } from "../../words/index.svelte";
 import type { Face, Flight, Places } from "../face";
 import Board from "./Board.svelte";
 import { AREA_OF_TYPE, CELL, type Group } from "./board";
@@ -69,6 +69,7 @@ const IN_WORDS: Record<string, (value: never) => unknown> = {
   cell: (id: string) => cellWords(id),
   good: (good: string) => say(`card.${good}`),
   group: (group: Group) => areaWords(group),
+  pile: (pile: string) => (has(`mille-fiori:area.${pile}`) ? say(`area.${pile}`) : say(`card.${pile}`)), // cards for the same cells
   row: (row: number) => row + 1,
   hand: (names: string[]) => list(names.map(namedCard), "disjunction"),
   display: (names: string[]) => list(names.map(namedCard), "disjunction"),

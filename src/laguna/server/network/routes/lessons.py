@@ -8,12 +8,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
-from msgspec.structs import replace
 
 from laguna import messages
 from laguna.errors import IllegalAction
 from laguna.games import find
 from laguna.lessons import NAME, LessonTable, lessons_of
+from laguna.server.network import practice
 from laguna.server.network.guard import address_of
 from laguna.server.network.http_errors import refusal
 from laguna.server.network.openapi import described
@@ -55,35 +55,19 @@ async def play(request: Request, game: Game, lesson: Name) -> Response:
 
 def _tried(at: LessonTable, tried: messages.LessonTry) -> messages.LessonState:
     """Carry out the request; raises what the rules or the lesson say against it."""
-    table = at.table
     for action in tried.actions:
         at.act(action)
     preview, changes = None, []
     if tried.action is not None and tried.preview:
-        found = table.started.preview(tried.action, at.lesson.seat)
-        preview = messages.Previewed(0, table.id, table.version, found.events, found.goes_on)
+        preview = practice.preview(at, tried.action)
     elif tried.action is not None:
-        since = table.version
-        for _ in at.steps(tried.action):
-            changes.append(messages.Changed(since, _view(at), _lines(at, since)))
-            since = table.version
+        changes = practice.changes(at, at.steps(tried.action))
     return messages.LessonState(
-        view=_view(at),
-        lines=_lines(at, 0),
+        view=practice.view(at),
+        lines=practice.lines(at, 0),
         task=at.task.id if at.task else None,
         done=at.done,
         point=at.task.point if at.task else [],
         preview=preview,
         changes=changes,
     )
-
-
-def _view(at: LessonTable) -> messages.TableView:
-    """The table as the learner sees it; once the lesson is done, nobody has to decide."""
-    table = at.table
-    view = redact.table_view(table, at.learner.id, table.entries[-1].at, range(len(table.chairs)))
-    return replace(view, may=["act"] if at.task else [], deciders=view.deciders if at.task else [])
-
-
-def _lines(at: LessonTable, since: int) -> list[messages.Line]:
-    return redact.lines(at.table, at.learner.id, since)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import datetime
 import time
-from collections.abc import Iterator
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
@@ -21,6 +20,7 @@ from laguna.errors import IllegalAction
 from laguna.game import Game as GameInProgress
 from laguna.games import find
 from laguna.puzzles import FINE, ID, Puzzle, PuzzleFile, PuzzleTable, Step, puzzles_of
+from laguna.server.network import practice
 from laguna.server.network.guard import address_of
 from laguna.server.network.http_errors import refusal
 from laguna.server.network.openapi import described
@@ -78,38 +78,27 @@ def _info(puzzle: Puzzle) -> messages.PuzzleInfo:
 
 def _tried(at: PuzzleTable, tried: messages.PuzzleTry) -> messages.PuzzleState:
     """Carry out the request; raises what the rules say against it."""
-    table, seat = at.table, at.puzzle.seat
-    start = table.started.copy()
+    start = at.table.started.copy()
     for action in tried.actions:
         at.act(action)
     preview, changes = None, []
     if tried.action is not None and tried.preview:
-        found = table.started.preview(tried.action, seat)
-        preview = messages.Previewed(0, table.id, table.version, found.events, found.goes_on)
+        preview = practice.preview(at, tried.action)
     elif tried.action is not None:
-        changes = _changes(at, at.steps(tried.action))
+        changes = practice.changes(at, at.steps(tried.action))
     elif tried.give_up:
-        changes = _changes(at, at.show())
+        changes = practice.changes(at, at.show())
     state = messages.PuzzleState(
         puzzle=_info(at.puzzle),
-        seat=seat,
-        view=_view(at),
-        lines=_lines(at, 0),
+        seat=at.seat,
+        view=practice.view(at),
+        lines=practice.lines(at, 0),
         result=_result(at, tried.give_up),
         done=at.done,
         preview=preview,
         changes=changes,
     )
     return _told(at, state, start)
-
-
-def _changes(at: PuzzleTable, steps: Iterator[None]) -> list[messages.Changed]:
-    """What happens step by step, as the solver sees it."""
-    found, since = [], at.table.version
-    for _ in steps:
-        found.append(messages.Changed(since, _view(at), _lines(at, since)))
-        since = at.table.version
-    return found
 
 
 def _result(at: PuzzleTable, given_up: bool) -> str:
@@ -147,20 +136,9 @@ def _refuted(at: PuzzleTable, wrong: str) -> list[messages.Line]:
     tried = table.table.version
     for _ in steps:
         pass
-    return _lines(table, tried)
+    return practice.lines(table, tried)
 
 
 def _choice(game: GameInProgress, step: Step, notation: str) -> messages.PuzzleChoice:
     events = game.preview(notation).events
     return messages.PuzzleChoice(notation, game.action(notation).value, step.chances[notation] / FINE, events)
-
-
-def _view(at: PuzzleTable) -> messages.TableView:
-    """The table as the solver sees it; once the puzzle is over, nobody has to decide."""
-    table = at.table
-    view = redact.table_view(table, at.solver.id, table.entries[-1].at, range(len(table.chairs)))
-    return replace(view, may=["act"] if at.step else [], deciders=view.deciders if at.step else [])
-
-
-def _lines(at: PuzzleTable, since: int) -> list[messages.Line]:
-    return redact.lines(at.table, at.solver.id, since)

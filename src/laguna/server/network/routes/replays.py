@@ -73,6 +73,22 @@ async def file_replay(
     return reply(await asyncio.to_thread(lambda: replay(loads(body), seat, first, count, views=views)))
 
 
+@routes.post("/tables/file", tags=["replays"], **described(messages.Done, 401, 404, 409, 503, takes=GameFile))
+async def open_file(request: Request) -> Response:
+    """Check the file of a finished game and keep it as a table, so that the game can be reviewed.
+
+    The table is known only to those who have its address or the file, and is never rated.
+    """
+    at = services(request)
+    person = await at.identity.somebody(request)
+    address = address_of(request.scope)
+    at.rates.allow("import", person.id, address)
+    body = await request.body()
+    await at.tables.games.ready(game_of(read_json(body)), "bots")
+    game = await asyncio.to_thread(loads, body)
+    return reply(await at.tables.open_file(game, lambda: at.rates.allow("table", person.id, address)))
+
+
 @routes.get(
     "/tables/{table}/position",
     tags=["replays"],

@@ -43,7 +43,7 @@ async def my_tables(request: Request) -> Response:
 def summary(row: TableRow, person: Person) -> messages.TableSummary:
     """A row as this person may see it; people's ids never leave the server."""
     table = row.summary
-    mine = [seat for seat, holders in enumerate(table.holders) if person.id in holders]
+    mine = table.seats_of(person.id)
     return messages.TableSummary(
         table=row.table,
         game=table.game,
