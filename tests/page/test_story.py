@@ -38,10 +38,12 @@ BESIDE = """() => [...document.querySelectorAll("[data-role=to]")].flatMap((mark
   const there = !spot || (x > spot.left && x < spot.right && y > spot.top && y < spot.bottom);
   return there ? [] : [`${mark.dataset.at}: ${x} ${y}`];
 })"""
-# Notes at each change which action is told and whether the page says that it is the player's turn.
+# Notes at each change which action is told, whether the page says that it is the player's turn, and for how long
+# the machine had painted nothing before.
 RECORD = """() => {
   globalThis.record = [];
   let last = "";
+  let painted = performance.now();
   // On its way out; on SVG, Svelte's mark for that is no attribute.
   const leaves = (element) => element !== null && (element.inert || leaves(element.parentElement));
   const look = () => {
@@ -51,8 +53,10 @@ RECORD = """() => {
     const seat = document.querySelector("[data-seat='0'][data-deciding]") !== null;
     const title = document.title.startsWith("●");
     const now = JSON.stringify([told, legal, strip, seat, title]);
-    if (now !== last) record.push({ at: performance.now(), told, turn: [legal, strip, seat, title] });
+    const at = performance.now();
+    if (now !== last) record.push({ at, told, turn: [legal, strip, seat, title], unpainted: at - painted });
     last = now;
+    painted = at;
     requestAnimationFrame(look); // what is painted: in between, the page may be half updated
   };
   look();
@@ -259,10 +263,15 @@ def test_no_two_moves_overlap_and_your_turn_comes_last(visit: Visits, game: str)
     for each in record:
         if each["told"] in seats and (not shown or shown[-1]["told"] != each["told"]):
             shown.append(each)
-    assert [each["told"] for each in shown] == list(seats)  # each of them, in order
+    told = [each["told"] for each in shown]
+    late = [each["told"] for each in shown if each["unpainted"] >= FOLLOWS / speed - LATE]
+    skipped = [version - 1 for version in late]  # a busy machine may paint nothing for a whole moment
+    wanted = [version for version in seats if version in told or version not in skipped]
+    assert told == wanted, record  # each of them, in order
     for one, next_one in pairwise(shown):
         same = seats[one["told"]] == seats[next_one["told"]]
-        assert next_one["at"] - one["at"] >= (FOLLOWS if same else MOMENT) / speed - LATE, (one, next_one)
+        moment = (FOLLOWS if same else MOMENT) / speed - LATE - one["unpainted"]
+        assert next_one["at"] - one["at"] >= moment, (one, next_one)
     last = shown[-1]["at"]
     turn = [each["at"] for each in record if each["at"] >= shown[0]["at"] and any(each["turn"])]
     assert turn and min(turn) - last >= MOMENT / speed - LATE, (last, turn, record)
