@@ -38,8 +38,8 @@ BESIDE = """() => [...document.querySelectorAll("[data-role=to]")].flatMap((mark
   const there = !spot || (x > spot.left && x < spot.right && y > spot.top && y < spot.bottom);
   return there ? [] : [`${mark.dataset.at}: ${x} ${y}`];
 })"""
-# Notes at each change which action is told, whether the page says that it is the player's turn, and for how long
-# the machine had painted nothing before.
+# Notes at each change which action is told, whether the page says that it is the player's turn, and for how
+# long nothing had been painted before.
 RECORD = """() => {
   globalThis.record = [];
   let last = "";
