@@ -102,6 +102,15 @@ def test_files_in_several_pieces(tmp_path: Path, suffix: str, monkeypatch: pytes
     assert same(read(tmp_path / f"some{suffix}"), made)
 
 
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_bot_may_be_a_command_with_spaces_and_quotes(tmp_path: Path, suffix: str) -> None:
+    bots = ("random", """engine:python3 mine.py --name "it's, mine" """.strip())
+    made = Results(**{**vars(results()), "head": msgspec.structs.replace(HEAD, bots=bots)})
+    write(tmp_path / f"some{suffix}", made)
+    found = read(tmp_path / f"some{suffix}")
+    assert found.head.bots == bots and same(found, made)
+
+
 def test_columns_and_choosing_games() -> None:
     made = results()
     assert made.columns["bots"].tolist()[1] == ["search:40,care=2", "random"]
@@ -197,7 +206,7 @@ WRONG_HEADS = [
     ({"options": {"rounds": 9, "line_to": "majority"}}, "impossible"),
     ({"bots": []}, "bots: must have at least 1 entry"),
     ({"bots": ["random", "random"]}, "names a bot twice"),
-    ({"bots": ["a b", "random"]}, "must match the pattern"),
+    ({"bots": ["a\nb", "random"]}, "must match the pattern"),
     ({"seed": -1}, "seed: must be at least 0"),
     ({"more": 1}, "no field 'more'"),
 ]

@@ -25,7 +25,8 @@ FORMAT = "laguna results"
 VERSION = 1
 PIECE = 1 << 17  # games that are written or read at once
 
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=400, pattern=r"^\S+$")]
+# A bot's name; that of another program is a command, which may have spaces.
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=400, pattern=r"^[^\x00-\x1f\x7f]+$")]
 Array = npt.NDArray[Any]
 
 

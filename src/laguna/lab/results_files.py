@@ -1,8 +1,8 @@
 """Results files: Parquet and Arrow (with the extra `lab`), CSV, JSON.
 
-All hold the same columns; lists are lists, or numbers with spaces between them in CSV. The head is in the
-metadata of Parquet and Arrow under `laguna`, in the first line of CSV after `# `, in JSON beside the games.
-The last line of CSV counts the games, so that a file that was cut off is noticed.
+All hold the same columns; in CSV, lists are numbers with spaces between them, and names as a shell writes them.
+The head is in the metadata of Parquet and Arrow under `laguna`, in the first line of CSV after `# `, in JSON
+beside the games. The last line of CSV counts the games, so that a file that was cut off is noticed.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import gzip
 import os
+import shlex
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -494,6 +495,8 @@ def _cell(name: str, value: Any) -> Any:
         return BETWEEN.join(" ".join(map(str, visits)) for visits in value)
     if name == "values":
         return " ".join("-" if each is None else f"{each:.9g}" for each in value)
+    if name == "bots":
+        return shlex.join(value)
     return " ".join(map(str, value)) if isinstance(value, list) else value
 
 
@@ -526,7 +529,7 @@ def _value(name: str, cell: str) -> Any:
     if name in SINGLE:
         return int(cell)
     if name == "bots":
-        return cell.split()
+        return shlex.split(cell)
     if name == "visits":
         return [list(map(int, each.split())) for each in cell.split(BETWEEN)]
     if name == "values":
