@@ -1,6 +1,6 @@
 """Results files: Parquet and Arrow (with the extra `lab`), CSV, JSON.
 
-All hold the same columns; in CSV, lists are numbers with spaces between them, and names as a shell writes them.
+All hold the same columns; in CSV, lists are numbers with spaces between them, names as a shell writes them.
 The head is in the metadata of Parquet and Arrow under `laguna`, in the first line of CSV after `# `, in JSON
 beside the games. The last line of CSV counts the games, so that a file that was cut off is noticed.
 """
