@@ -15,6 +15,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+import hypothesis
 import pytest
 
 from laguna.games import rulebooks
@@ -34,6 +35,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "proof: takes long, runs only with --proof")
     size.proof = config.option.proof
+    # The short form tries the same examples every time, too.
+    hypothesis.settings.register_profile("short", derandomize=True, database=None)
+    if not size.proof:
+        hypothesis.settings.load_profile("short")
     if config.option.seed is None:  # xdist hands the option on to its workers
         config.option.seed = secrets.randbelow(2**32) if size.proof else 0
 
