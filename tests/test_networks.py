@@ -123,7 +123,7 @@ def test_the_network_plays_alike_compiled_and_interpreted(game: str) -> None:
         "import sys, random, laguna\nfrom laguna.bots import analyse, ask, find_bot\n"
         "game, chance = laguna.new(sys.argv[1], players=2, seed=3), random.Random(3)\n"
         "chosen = []\n"
-        "while not game.over and game.played < 12:\n"
+        f"while not game.over and game.played < {scaled(5, 12)}:\n"
         "    if game.played % 4 == 0: chosen.append(str(ask(find_bot('network'), game, 1)))\n"
         "    game.play(chance.choice(game.legal()))\n"
         "print(chosen, analyse(game, iterations=4, forecast=False).iterations)"

@@ -564,7 +564,7 @@ def test_looking_back_finds_the_mistake(tmp_path, capsys, monkeypatch) -> None: 
     while not game.over:
         name = "random" if len(game.actions) % 2 else "greedy"
         game.play(ask(find_bot(name), game, len(game.actions)))
-    judged = look_back(game, seconds=None, iterations=400)
+    judged = look_back(game, seconds=None, iterations=scaled(150, 400))
     assert [str(each.played) for each in judged] == [str(action) for action in game.actions]
     losses = {0: 0.0, 1: 0.0}
     for each in judged:
