@@ -531,27 +531,34 @@ class Game:
         """The same as a struct, whose type is the game's own: `laguna.games.atlantis.views.AtlantisView`."""
         if seat is not None:
             seat = self._check_seat(seat)
+        return self._book.views.VIEW(**self.public_view(), **self.own_view(seat))
+
+    def public_view(self) -> dict[str, Any]:
+        """The fields of a view that are the same for all readers."""
         mover = self.seat
-        return self._book.views.view(
+        choosing = {"deciders": self.deciders} if hasattr(self._book.rules, "early") else {}
+        return self._book.views.public(
             self._now.plain,
             game=self.meta.id,
             players=self.players,
             options=dict(self.options),
             seats=list(self.seats),
-            seat=seat,
             turn=mover,
             over=mover is None,
             actions=self.played,
             scores=self.scores,
             winners=self.winners,
-            legal=[] if seat is None else [action.struct for action in self.legal(seat)],
-            **(self._choices(seat) if hasattr(self._book.rules, "early") else {}),
+            **choosing,
         )
 
-    def _choices(self, seat: int | None) -> dict[str, Any]:
-        """Who has yet to choose, for everyone; what a seat chose before its turn, for that seat only."""
-        own = None if seat is None else self._aside.get(seat)
-        return {"deciders": self.deciders, "chosen": None if own is None else own.struct}
+    def own_view(self, seat: int | None) -> dict[str, Any]:
+        """The other fields of a view: what this seat (None: a spectator) sees differently."""
+        choosing: dict[str, Any] = {}
+        if hasattr(self._book.rules, "early"):
+            chosen = None if seat is None else self._aside.get(seat)
+            choosing = {"chosen": None if chosen is None else chosen.struct}
+        legal = [] if seat is None else [action.struct for action in self.legal(seat)]
+        return self._book.views.own(self._now.plain, seat=seat, legal=legal, **choosing)
 
     def svg(
         self,

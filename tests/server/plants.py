@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from laguna import messages
 from laguna.errors import IllegalAction, LagunaError
 from laguna.games import find
-from laguna.games.contract import GameView
 from laguna.lab import analysis
 from laguna.messages import Line
 from laguna.server.live import background, reviews
@@ -24,13 +23,24 @@ Patch = Callable[[Any, str, Any], None]
 def all_hands(patch: Patch) -> None:
     """A view that shows to one seat what the other holds."""
     views = find("neptune-vesta").views
-    view = views.view
+    own = views.own
 
-    def telling(s: Any, *, seat: int | None, **common: Any) -> GameView:
-        other = view(s, seat=1 - (seat or 0), **common)
-        return replace(view(s, seat=seat, **common), seats=[*common["seats"], str(other["hand"])])
+    def telling(s: Any, *, seat: int | None, **common: Any) -> dict[str, Any]:
+        found, other = (own(s, seat=each, **common) for each in (seat, 1 - (seat or 0)))
+        return found | {"hand": [*(found["hand"] or []), *other["hand"]]}
 
-    patch(views, "view", telling)
+    patch(views, "own", telling)
+
+
+def public_hands(patch: Patch) -> None:
+    """A part of the view that is the same for all, with what one seat holds."""
+    views = find("neptune-vesta").views
+    public = views.public
+
+    def telling(s: Any, **common: Any) -> dict[str, Any]:
+        return public(s, **common) | {"hand_sizes": list(s.hand[1])}
+
+    patch(views, "public", telling)
 
 
 def secret_choices(patch: Patch) -> None:

@@ -20,15 +20,19 @@ from tests.server.serving import ADA, BEN, CLEO, Server, sqlite, tables_at, two_
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_view_is_made_once_for_all_spectators_and_once_for_each_player(
+async def test_the_public_part_of_a_view_is_made_once_and_the_rest_once_for_each_player_and_all_spectators(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str | None] = []
-    real = redact.table_view
+    public, own = redact._public, redact._own
 
-    def counted(table: Any, person_id: str | None, *rest: Any) -> Any:
+    def counted(table: Any, *rest: Any) -> Any:
+        made.append("everyone")
+        return public(table, *rest)
+
+    def counted_own(table: Any, person_id: str | None, *rest: Any) -> Any:
         made.append(person_id)
-        return real(table, person_id, *rest)
+        return own(table, person_id, *rest)
 
     async with tables_at(sqlite(tmp_path)) as tables, Server(tables) as server:
         table = await two_players(tables)
@@ -36,11 +40,12 @@ async def test_a_view_is_made_once_for_all_spectators_and_once_for_each_player(
         clients = [await server.client(person).__aenter__() for person in people]
         for client in clients:
             await client.follow(table)
-        monkeypatch.setattr(redact, "table_view", counted)
+        monkeypatch.setattr(redact, "_public", counted)
+        monkeypatch.setattr(redact, "_own", counted_own)
         await tables.request(ADA, Say(0, table, "hello"))
         for client in clients:
             await client.at_version(table, 5)
-        assert sorted(map(str, made)) == ["", "ada", "ben"]
+        assert sorted(map(str, made)) == ["", "ada", "ben", "everyone"]
         seen = [client.frames[-1] for client in clients[3:]]
         assert all(frame == seen[0] for frame in seen)
         for client in clients:

@@ -135,12 +135,11 @@ class Writer:
             return messages.encode(self._refused(frame, table))
         here = [seat.seat for seat in frame.view.seats if seat.here]
         watched = frame.view.game and frame.view.game["seat"]
+        if isinstance(frame, Changed):
+            return redact.Update(table, frame.since, frame.view.at, here).changed(self.id, watched)
         view = redact.table_view(table, self.id, frame.view.at, here, watched)
         since = frame.lines[0].version - 1 if frame.lines else table.version
-        lines = redact.lines(table, self.id, since, watched)
-        if isinstance(frame, Changed):
-            return messages.encode(Changed(frame.since, view, lines))
-        return messages.encode(messages.Table(view, lines))
+        return messages.encode(messages.Table(view, redact.lines(table, self.id, since, watched)))
 
     def _refused(self, frame: Refused, table: Table) -> Refused:
         asked = self.asked[frame.id]
@@ -197,6 +196,7 @@ async def test_nothing_secret_leaves(game: str, sqlite_url: str, servers: Nurser
     ("plant", "game"),
     [
         (plants.all_hands, "neptune-vesta"),
+        (plants.public_hands, "neptune-vesta"),
         (plants.secret_choices, "mille-fiori"),
         (plants.talkative_refusals, "neptune-vesta"),
     ],

@@ -6,6 +6,7 @@ import copy
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -35,7 +36,10 @@ KINDS = [
 
 def received(table: Table, person_id: str | None, attempts: Iterable[str]) -> bytes:
     """All that this person can get out of the table: view, log, refusals of what is not allowed, export."""
-    got: list[Any] = [redact.table_view(table, person_id, NOW, {0}), redact.lines(table, person_id, 0)]
+    view, lines = redact.table_view(table, person_id, NOW, {0}), redact.lines(table, person_id, 0)
+    update = redact.Update(table, 0, NOW, {0}).changed(person_id)
+    assert msgspec.json.decode(update) == msgspec.to_builtins(messages.Changed(0, view, lines))
+    got: list[Any] = [view, lines, update.decode()]
     for seat in range(len(table.chairs)):
         for attempt in attempts:
             try:

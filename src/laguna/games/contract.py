@@ -420,11 +420,16 @@ class Events(Protocol):
 
 
 class Views(Protocol):
-    """`views.py`: what a seat may know; `view` gets the fields of `GameView` and adds its own."""
+    """`views.py`: what may be known. Both functions get some fields of `GameView` and add the game's own.
+
+    `public` says what everyone may know, and `own` what one seat (None: a spectator) sees differently: it
+    gets `seat` and `legal`. Together they are all fields of `VIEW`.
+    """
 
     @property
     def VIEW(self) -> type[GameView]: ...  # noqa: N802
-    def view(self, s: Any, *, seat: int | None, **common: Any) -> GameView: ...
+    def public(self, s: Any, **common: Any) -> dict[str, Any]: ...
+    def own(self, s: Any, *, seat: int | None, **common: Any) -> dict[str, Any]: ...
 
 
 class Positions(Protocol):

@@ -149,16 +149,25 @@ def _decides(table: State, seat: int) -> None:
 
 def hint(table: State, person_id: str, now: Milliseconds) -> int:
     """The seat to think for."""
+    _hints(table, person_id, now)
+    return act(table, person_id, now)
+
+
+def _hints(table: State, person_id: str, now: Milliseconds) -> None:
     if not table.settings.hints:
         raise Refusal("no-hints", "Hints are turned off at this table.")
-    return act(table, person_id, now)
 
 
 def advise(table: State, person_id: str, now: Milliseconds) -> int:
     """The seat to advise: a teacher sits only at tables where everybody else is a bot."""
+    _teacher(table, person_id, now)
+    return act(table, person_id, now)
+
+
+def _teacher(table: State, person_id: str, now: Milliseconds) -> None:
     if any(chair.people and not chair.is_of(person_id) for chair in table.chairs):
         raise Refusal("other-people", "There is no teacher at a table with other people.")
-    return hint(table, person_id, now)
+    _hints(table, person_id, now)
 
 
 def take_back(table: State, person_id: str, now: Milliseconds, whole_turn: bool = False) -> list[Step]:
@@ -272,28 +281,43 @@ CHECKS: dict[str, dict[str, Check]] = {
         "resign": resign,
         "leave": leave,
         "take-over": take_over,
-        "hint": hint,
-        "advise": advise,
+        "hint": _hints,
+        "advise": _teacher,
         "say": say,
     },
     "over": {"rematch": rematch, "say": say},
 }
+FOR_ACTORS = ("hint", "advise")  # only for someone who may act
 
 
 def kinds(table: State, person_id: str | None, now: Milliseconds) -> list[str]:
     """The requests that this person may make now; none for an unknown person."""
     if person_id is None:
         return []
-    checks = CHECKS[table.status].items()
     hopeless = _hopeless(table, person_id)
-    return [kind for kind, check in checks if kind not in hopeless and _allows(check, table, person_id, now)]
+    found: list[str] = []
+    for kind, check in CHECKS[table.status].items():
+        if kind in hopeless or (kind in FOR_ACTORS and "act" not in found):
+            continue
+        if _allows(check, table, person_id, now):
+            found.append(kind)
+    return found
 
 
 def _hopeless(table: State, person_id: str) -> set[str]:
     """Requests that are clearly out of the question: a quick answer for views, without wording a refusal."""
     found: set[str] = set()
-    if not any(chair.is_of(person_id) for chair in map(table.chairs.__getitem__, table.deciders)):
-        found.update(("act", "hint", "advise"))
+    if table.status != "playing":
+        return found
+    mine = table.seats_of(person_id)
+    if not mine:
+        found.update(("act", "take-back", "resign", "leave"))
+    elif not any(seat in mine for seat in table.deciders):
+        found.add("act")
+    if not table.past.acted_last(mine):
+        found.add("take-back")
+    if any(seat not in mine for seats in table.held.values() for seat in seats):
+        found.add("advise")
     if all(chair.left_at is None for chair in table.chairs):
         found.add("take-over")
     return found

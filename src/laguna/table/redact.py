@@ -8,14 +8,15 @@ what is public, unless they watch a seat that `permissions.sees` lets them see.
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any, cast
 
-from msgspec import to_builtins
+from msgspec import Raw, to_builtins
 from msgspec.structs import replace
 
 from laguna.bots import current_name
 from laguna.errors import IllegalAction, LagunaError, Refusal
 from laguna.game import Game
-from laguna.messages import ClockView, Line, Problem, SeatView, TableView
+from laguna.messages import Changed, ClockView, Line, Problem, SeatView, TableView, encode
 from laguna.table import entries, permissions
 from laguna.table.entries import AnyEntry, Milliseconds, Person
 from laguna.table.state import Chair, State
@@ -34,30 +35,76 @@ def table_view(
     Someone with several seats sees the game from one of them: the one that has to decide, or else the one
     that acted last. `watched` is the seat whose view the person asked for.
     """
+    seat = _reader(table, person_id, watched)
+    game = None if table.game is None else table.game.typed_view(seat)
+    return TableView(**_public(table, now, here), **_own(table, person_id, now), game=game)
+
+
+class Update:
+    """What came after version `since`: what all readers see alike is made and encoded once."""
+
+    def __init__(self, table: Table, since: int, now: Milliseconds, here: Collection[int]) -> None:
+        self._table = table
+        self._since = since
+        self._now = now
+        self._view = encode(_public(table, now, here))
+        self._game = None if table.game is None else encode(table.game.public_view())
+        self._lines: dict[int | None, Raw] = {}  # by reader, if one of them is secret
+
+    def changed(self, person_id: str | None, watched: int | None = None) -> bytes:
+        """The message `Changed` for this person, encoded: what `table_view` and `lines` say."""
+        table, seat = self._table, _reader(self._table, person_id, watched)
+        own = _own(table, person_id, self._now)
+        own["game"] = None
+        if table.game is not None and self._game is not None:
+            own["game"] = Raw(_joined(self._game, encode(table.game.own_view(seat))))
+        view = Raw(_joined(self._view, encode(own)))
+        return encode(Changed(self._since, cast(TableView, view), cast(list[Line], self._lines_for(seat))))
+
+    def _lines_for(self, seat: int | None) -> Raw:
+        """Encoded; all readers see the same of public actions."""
+        new = range(self._since + 1, self._table.version + 1)
+        reader = seat if any(version in self._table.secret_actions for version in new) else None
+        if reader not in self._lines:
+            self._lines[reader] = Raw(encode(_lines(self._table, reader, self._since)))
+        return self._lines[reader]
+
+
+def _joined(first: bytes, second: bytes) -> bytes:
+    """One JSON object with the fields of two."""
+    return b"%b,%b" % (first[:-1], second[1:])
+
+
+def _public(table: Table, now: Milliseconds, here: Collection[int]) -> dict[str, Any]:
+    """The fields of a view that are the same for all readers."""
     over = table.status == "over"
     dealt_from_seed = table.file is not None and table.file.seed is not None
-    seat = _reader(table, person_id, watched)
-    return TableView(
-        table=table.id,
-        version=table.version,
-        status=table.status,
-        settings=table.settings,
-        commitment=table.commitment,
-        seats=seats(table, here),
-        mine=list(table.seats_of(person_id)),
-        host=person_id == table.host.id,
-        deciders=list(table.deciders),
-        may=permissions.kinds(table, person_id, now),
-        clocks=[_clock(table, each, now) for each in range(len(table.chairs))],
-        at=now,
-        game=None if table.game is None else table.game.typed_view(seat),
-        result=table.result,
-        secret=table.secret.hex() if over and not dealt_from_seed else None,
-        previous=table.previous,
-        next=table.next,
-        origin=table.origin,
-        from_file=table.file is not None,
-    )
+    return {
+        "table": table.id,
+        "version": table.version,
+        "status": table.status,
+        "settings": table.settings,
+        "commitment": table.commitment,
+        "seats": seats(table, here),
+        "deciders": list(table.deciders),
+        "clocks": [_clock(table, each, now) for each in range(len(table.chairs))],
+        "at": now,
+        "result": table.result,
+        "secret": table.secret.hex() if over and not dealt_from_seed else None,
+        "previous": table.previous,
+        "next": table.next,
+        "origin": table.origin,
+        "from_file": table.file is not None,
+    }
+
+
+def _own(table: Table, person_id: str | None, now: Milliseconds) -> dict[str, Any]:
+    """The other fields of a view, except for the game."""
+    return {
+        "mine": list(table.seats_of(person_id)),
+        "host": person_id == table.host.id,
+        "may": permissions.kinds(table, person_id, now),
+    }
 
 
 def seats(table: State, here: Collection[int]) -> list[SeatView]:
@@ -101,7 +148,10 @@ def _reader(table: Table, person_id: str | None, watched: int | None) -> int | N
 
 def lines(table: Table, person_id: str | None, since: int, watched: int | None = None) -> list[Line]:
     """The log after version `since`, as this person may see it."""
-    seat = _reader(table, person_id, watched)
+    return _lines(table, _reader(table, person_id, watched), since)
+
+
+def _lines(table: Table, seat: int | None, since: int) -> list[Line]:
     new = table.entries[since:]
     return [_line(table, seat, version, entry) for version, entry in enumerate(new, since + 1)]
 

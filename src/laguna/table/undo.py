@@ -13,7 +13,8 @@ from typing import Any
 
 from laguna.game import Game
 from laguna.games.contract import Rules
-from laguna.kernel.records import copy_of
+from laguna.kernel import calls
+from laguna.kernel.records import copy_of, from_bytes
 from laguna.table.entries import Milliseconds
 
 WORLDS = 2  # in which an action is tried, to see whether its outcome was certain
@@ -25,7 +26,7 @@ class Step:
 
     seat: int
     played: int  # the game's actions before
-    record: Any  # of the game before
+    record: bytes  # of the game before
     left: Milliseconds | None  # on the seat's clock
     choice: bool  # made when all choose at once
     version: int = 0  # of the table, when it was made
@@ -38,7 +39,7 @@ class Past:
     """What can still be undone at a table."""
 
     def __init__(self, rules: Rules) -> None:
-        self._secret = getattr(rules, "secret", None)
+        self._has_secrets = hasattr(rules, "secret")
         self._steps: list[Step] = []  # in a row, all by the same person
         self._holder: str | None = None  # that person
         self._choices: dict[int, Step] = {}  # of the seats that chose at once, in the order they did
@@ -47,10 +48,10 @@ class Past:
 
     def before(self, game: Game, seat: int, left: Milliseconds | None) -> Step:
         """A step that the seat is about to take."""
-        return Step(seat, game.played, copy_of(game.state), left, self._is_choosing(game))
+        return Step(seat, game.played, game.state_bytes(), left, self._is_choosing(game))
 
     def _is_choosing(self, game: Game) -> bool:
-        return self._secret is not None and bool(self._secret(game.state))
+        return self._has_secrets and bool(calls.is_secret(game.state.reshape(1)))
 
     def acted(self, step: Step, version: int, code: int, holder: str | None) -> None:
         """The step was made, by this person or (None) by a bot."""
@@ -84,6 +85,11 @@ class Past:
         return taken
 
     # -------------------------------------------------------------- what may be taken back
+
+    def acted_last(self, seats: Collection[int]) -> bool:
+        """Is there a step of one of these seats that `last` might find? A quick answer."""
+        made = self._choices.values() or self._steps[-1:]
+        return any(step.seat in seats for step in made)
 
     def last(self, game: Game, seats: Collection[int]) -> Step | None:
         """The step of one of these seats to undo first, if nobody else has acted since."""
@@ -129,17 +135,19 @@ class Past:
 
 def reveals(step: Step, after: Game) -> bool:
     """Did this step, which led to `after`, show anyone something they could not have known?"""
-    hidden = after.rules.HIDDEN
-    if any(_field(step.record, pile) != _field(after.state, pile) for pile in hidden.piles):
+    rules, now = after.rules, after.state_bytes()
+    if any(_field(rules, step.record, pile) != _field(rules, now, pile) for pile in rules.HIDDEN.piles):
         return True
     if _others_hands_changed(step, after) and _shows_new_cards(step, after):
         return True
     return not step.choice and _outcome_was_unknown(step, after)
 
 
-def _field(record: Any, name: str) -> bytes:
-    value: bytes = record[name].tobytes()
-    return value
+def _field(rules: Rules, record: bytes, name: str) -> bytes:
+    """The bytes of a record's field."""
+    assert rules.STATE.fields is not None
+    kind, begin, *_ = rules.STATE.fields[name]
+    return record[begin : begin + kind.itemsize]
 
 
 def _others_hands_changed(step: Step, after: Game) -> bool:
@@ -147,7 +155,7 @@ def _others_hands_changed(step: Step, after: Game) -> bool:
     hand = after.rules.HIDDEN.hand
     if hand is None:
         return False
-    then, now = step.record[hand], after.state[hand]
+    then, now = from_bytes(after.rules.STATE, step.record)[hand], after.state[hand]
     return any(then[seat].tobytes() != now[seat].tobytes() for seat in range(len(then)) if seat != step.seat)
 
 
@@ -174,7 +182,7 @@ def _outcome_was_unknown(step: Step, after: Game) -> bool:
     rules.redeal(seen, step.seat, 0)
     known = seen.tobytes()
     for world in range(1, WORLDS + 1):
-        other = copy_of(step.record)
+        other = from_bytes(rules.STATE, step.record)
         rules.redeal(other, step.seat, world)
         rules.apply(other, step.code)
         rules.redeal(other, step.seat, 0)

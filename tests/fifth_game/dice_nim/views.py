@@ -21,13 +21,16 @@ class DiceNimView(GameView, frozen=True, kw_only=True):
 VIEW = DiceNimView
 
 
-def view(s: Any, *, seat: int | None, **common: Any) -> DiceNimView:
-    """D6: what this seat may know (None: a spectator), and nothing else."""
-    return DiceNimView(
+def public(s: Any, **common: Any) -> dict[str, Any]:
+    """D6: what everyone may know, and nothing else."""
+    return dict(
         heap=s.heap,
         taken=s.taken[: s.players],
-        hand=None if seat is None else list(s.hand[seat]),
         dice=[die for (die,) in s.hand[: s.players]] if s.heap == 0 else None,
-        seat=seat,
         **common,
     )
+
+
+def own(s: Any, *, seat: int | None, **common: Any) -> dict[str, Any]:
+    """D6: what this seat (None: a spectator) sees besides, and nothing else."""
+    return dict(hand=None if seat is None else list(s.hand[seat]), seat=seat, **common)

@@ -108,11 +108,11 @@ NUMBERS = {name: number for number, name in enumerate(NAMES)}
 BOUGHT = CARDS_BOUGHT.tolist()
 
 
-def view(s: Any, *, seat: int | None, **common: Any) -> AtlantisView:
-    """A22: what this seat may know (None: a spectator), and nothing else."""
+def public(s: Any, **common: Any) -> dict[str, Any]:
+    """A22: what everyone may know, and nothing else."""
     players, phase = s.players, s.phase
     left = s.deck_size + s.discard_size
-    return AtlantisView(
+    return dict(
         phase=PHASES[phase],
         board=_board(s),
         gaps=_gaps(s),
@@ -120,17 +120,24 @@ def view(s: Any, *, seat: int | None, **common: Any) -> AtlantisView:
         tiles=[tiles_of(own) for own in s.tiles[:players]],
         tiles_worth=s.purse[:players],
         bridges=[space or None for space in s.bridges[:players]],
-        hand=None if seat is None else cards_of(s.hand[seat]),
         hand_sizes=s.hand_size[:players],
         deck_size=s.deck_size,
         discards=cards_of(s.discards),
         gone=Gone(tiles_of(s.tiles[rules.GONE]), cards_of(s.gone_cards)),
-        unseen=_unseen(s, seat),
         move=Running(s.start, s.at, s.due) if phase in (CHAIN, PAY) else None,
-        previews=_previews(s, common["legal"]),
-        payment=proposal(s) if phase == PAY and seat == s.turn else [],
         cards_bought=[min(cards, left) for cards in BOUGHT],
         losses=s.losses[:players],
+        **common,
+    )
+
+
+def own(s: Any, *, seat: int | None, **common: Any) -> dict[str, Any]:
+    """A22: what this seat (None: a spectator) sees besides, and nothing else."""
+    return dict(
+        hand=None if seat is None else cards_of(s.hand[seat]),
+        unseen=_unseen(s, seat),
+        previews=_previews(s, common["legal"]),
+        payment=proposal(s) if s.phase == PAY and seat == s.turn else [],
         seat=seat,
         **common,
     )

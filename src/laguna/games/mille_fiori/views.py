@@ -106,13 +106,12 @@ PRINTED = Printed(
 )
 
 
-def view(s: Any, *, seat: int | None, **common: Any) -> MilleFioriView:
-    """M42: what this seat may know (None: a spectator), and nothing else."""
+def public(s: Any, **common: Any) -> dict[str, Any]:
+    """M42: what everyone may know, and nothing else."""
     players = s.players
-    looks = bool(rules.looks_at_hand(s.phase, s.draft))
     left = s.lozenges[:players]
     reserve_too = bool(supply_is_empty(s.record.reshape(1)))
-    return MilleFioriView(
+    return dict(
         phase=PHASES[s.phase],
         round=s.round_number,
         rounds=int(ROUNDS[players]),
@@ -127,11 +126,7 @@ def view(s: Any, *, seat: int | None, **common: Any) -> MilleFioriView:
         display=display_list(s),
         discards=card_list(s.discards),
         deck_size=s.deck_size,
-        card=CARD_NAMES[_card_shown(s, seat)],
-        hand=card_list(s.hand[seat]) if seat is not None and looks else None,
         hand_sizes=[len(own) - own.count(NO_CARD) for own in s.hand[:players]],
-        kept=None if seat is None else CARD_NAMES[s.kept[seat]],
-        remembered=None if seat is None else _remembered(s, seat, looks),
         reason=_reason(s, reserve_too),
         printed=PRINTED,
         usable=[_usable(count, reserve_too) for count in left],
@@ -139,8 +134,20 @@ def view(s: Any, *, seat: int | None, **common: Any) -> MilleFioriView:
         next_residence=_next_residence(s),
         symbols=list(_symbols(_filled(s, WORKSHOPS))),
         fleets=_fleets(s),
+        **common,
+    )
+
+
+def own(s: Any, *, seat: int | None, **common: Any) -> dict[str, Any]:
+    """M42: what this seat (None: a spectator) sees besides, and nothing else."""
+    looks = bool(rules.looks_at_hand(s.phase, s.draft))
+    return dict(
+        card=CARD_NAMES[_card_shown(s, seat)],
+        hand=card_list(s.hand[seat]) if seat is not None and looks else None,
+        kept=None if seat is None else CARD_NAMES[s.kept[seat]],
+        remembered=None if seat is None else _remembered(s, seat, looks),
         sails_to=_sails_to(s, seat),
-        prospects=[] if seat is None or seat not in common["deciders"] else prospects(s, seat),
+        prospects=[] if seat is None or not common["legal"] else prospects(s, seat),
         seat=seat,
         **common,
     )

@@ -37,19 +37,26 @@ class NeptuneVestaView(GameView, frozen=True, kw_only=True):
 VIEW = NeptuneVestaView
 
 
-def view(s: Any, *, seat: int | None, **common: Any) -> NeptuneVestaView:
-    """N20: what this seat may know (None: a spectator), and nothing else."""
-    return NeptuneVestaView(
+def public(s: Any, **common: Any) -> dict[str, Any]:
+    """N20: what everyone may know, and nothing else."""
+    return dict(
         round=s.round_number,
         starter=s.starter,
         wins=list(s.wins),
         lighthouse=s.lighthouse,
         board=board(s),
-        hand=None if seat is None else _hand(s, seat),
         hand_sizes=[len(own) - own.count(0) for own in s.hand],
         stack_sizes=list(s.stack_size),
-        unseen=Unseen(*_unseen(s, seat)),
         lines=lines(s),
+        **common,
+    )
+
+
+def own(s: Any, *, seat: int | None, **common: Any) -> dict[str, Any]:
+    """N20: what this seat (None: a spectator) sees besides, and nothing else."""
+    return dict(
+        hand=None if seat is None else _hand(s, seat),
+        unseen=Unseen(*_unseen(s, seat)),
         seat=seat,
         **common,
     )

@@ -133,16 +133,14 @@ class VeniceView(GameView, frozen=True, kw_only=True):
 VIEW = VeniceView
 
 
-def view(s: Any, *, seat: int | None, **common: Any) -> VeniceView:
-    """V23: what this seat may know (None: a spectator), and nothing else."""
+def public(s: Any, **common: Any) -> dict[str, Any]:
+    """V23: what everyone may know, and nothing else."""
     seats = range(s.players)
     tiles = board(s)
-    played = [cards_of(s.played[each]) for each in seats]
-    hand = None if seat is None else cards_of(s.hand[seat])
+    played = _played(s)
     sunk = {card for cards in played for card in cards}
-    known = sunk.union(hand or [])
     above, colors = _quarters_above(s), _colors_in_play(s)
-    return VeniceView(
+    return dict(
         phase=PHASES[s.phase],
         active=s.turn,
         side=int(SIDES[s.players]),
@@ -156,19 +154,33 @@ def view(s: Any, *, seat: int | None, **common: Any) -> VeniceView:
         treasures=[treasures(s, each) for each in seats],
         stock={color: s.stock[number] for number, color in colors},
         played=played,
-        hand=hand,
         hand_sizes=[s.hand[each].bit_count() for each in seats],
         at_least=[_at_least(s, each) for each in seats],
         put_away=s.away.bit_count(),
-        unseen=[card for card in _cards_in_play(s) if card not in known],
         breakdown=[breakdown(s, each) for each in seats] if s.phase == OVER else None,
-        lowest=None if seat is None else lowest(s, seat),
         market=[_for_sale(s, number, color) for number, color in colors],
         prices=_prices(s, above),
         pawn_points=_pawn_points(s, above),
+        **common,
+    )
+
+
+def own(s: Any, *, seat: int | None, **common: Any) -> dict[str, Any]:
+    """V23: what this seat (None: a spectator) sees besides, and nothing else."""
+    hand = None if seat is None else cards_of(s.hand[seat])
+    known = {card for cards in _played(s) for card in cards}.union(hand or [])
+    return dict(
+        hand=hand,
+        unseen=[card for card in _cards_in_play(s) if card not in known],
+        lowest=None if seat is None else lowest(s, seat),
         seat=seat,
         **common,
     )
+
+
+def _played(s: Any) -> list[list[str]]:
+    """The cards that each seat has played."""
+    return [cards_of(s.played[each]) for each in range(s.players)]
 
 
 # ------------------------------------------------------------------ on the board

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from laguna import messages
 from laguna.messages import Changed, TableView
 from laguna.server.live.clock import ServerClock
-from laguna.server.live.followers import Followers, frame
+from laguna.server.live.followers import Followers
 from laguna.server.live.presence import Presence
 from laguna.server.live.table_cache import LiveTable
+from laguna.server.network.websocket import frame_of
 from laguna.table import redact
 from laguna.table.table import Table
 
@@ -50,18 +51,13 @@ class Broadcast:
         if since == table.version or not self._followers.followed(live.id):
             return
         now, here = self._clock.now(), self._presence.seats(table)
-
-        def changed(reader: str, watched: int | None) -> Changed:
-            view = redact.table_view(table, reader, now, here, watched)
-            return Changed(since, view, redact.lines(table, reader, since, watched))
-
-        self._tell(table, changed)
+        self._tell(table, redact.Update(table, since, now, here).changed)
 
     def show_anew(self, table: Table) -> None:
         """Send followers the whole table: what they have seen of it is no longer so."""
-        self._tell(table, lambda reader, watched: self.whole(table, reader, watched))
+        self._tell(table, lambda reader, watched: messages.encode(self.whole(table, reader, watched)))
 
-    def _tell(self, table: Table, made: Callable[[str, int | None], Changed | messages.Table]) -> None:
+    def _tell(self, table: Table, made: Callable[[str, int | None], bytes]) -> None:
         """Tell every follower, with one frame for all who may see the same."""
         frames: dict[tuple[str, int | None], bytes] = {}
         for connection in self._followers.of(table.id):
@@ -69,5 +65,5 @@ class Broadcast:
             takes_part = table.host.id == person_id or table.seats_of(person_id)
             reader, watched = person_id if takes_part else SPECTATOR, connection.watched.get(table.id)
             if (reader, watched) not in frames:
-                frames[reader, watched] = frame(made(reader, watched))
+                frames[reader, watched] = frame_of(made(reader, watched))
             connection.tell(frames[reader, watched])

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Insert, Row, Update, bindparam, delete, insert, select, update
+from sqlalchemy.dialects.postgresql import psycopg
+from sqlalchemy.dialects.sqlite import pysqlite
 from sqlalchemy.exc import IntegrityError
 
 from laguna.messages import Result, SeatView
@@ -144,9 +147,24 @@ _INSERT_TABLE = insert(schema.tables)
 _INSERT_ENTRY = insert(schema.entries)
 _INSERT_HOLDER = insert(schema.holders)
 _DELETE_HOLDERS = delete(schema.holders).where(schema.holders.c.table_id == bindparam("of"))
-_GO_ON = update(schema.tables).where(
-    schema.tables.c.id == bindparam("of"), schema.tables.c.version == bindparam("before")
+_APPENDED = ("version", "status", "listed", "due", "ended", "changed", "summary")  # columns that may change
+_GO_ON = (
+    update(schema.tables)
+    .where(schema.tables.c.id == bindparam("of"), schema.tables.c.version == bindparam("before"))
+    .values({column: bindparam(column) for column in _APPENDED})
 )
+
+
+@cache
+def _sql(statement: Insert | Update, database: str) -> str:
+    """The text of a statement whose parameters are named and need no conversion."""
+    sqlite = pysqlite.dialect(paramstyle="named")
+    return str(statement.compile(dialect=sqlite if database == "sqlite" else psycopg.dialect()))
+
+
+def _write(connection: Connection, statement: Insert | Update, rows: list[dict[str, Any]]) -> int:
+    """Execute it for each row, without what SQLAlchemy does for each of them; how many rows changed."""
+    return connection.exec_driver_sql(_sql(statement, connection.dialect.name), rows).rowcount
 
 
 def open_table(connection: Connection, secret: bytes, created: Milliseconds, append: Append) -> None:
@@ -178,8 +196,7 @@ def write_appends(connection: Connection, appends: Sequence[Append]) -> None:
             raise Stale
         if append.people is not None:
             people[append.table] = append.people
-    went_on = connection.execute(_GO_ON, list(rows.values()))
-    if went_on.rowcount != len(rows):
+    if _write(connection, _GO_ON, list(rows.values())) != len(rows):
         raise Stale
     _write_entries(connection, appends)
     if people:
@@ -194,7 +211,7 @@ def _write_entries(connection: Connection, appends: Iterable[Append]) -> None:
         for append in appends
         for version, entry in enumerate(append.entries, append.first)
     ]
-    connection.execute(_INSERT_ENTRY, rows)
+    _write(connection, _INSERT_ENTRY, rows)
 
 
 def _write_holders(connection: Connection, people: dict[str, frozenset[str]]) -> None:

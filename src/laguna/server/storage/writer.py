@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -30,7 +31,7 @@ class Writer:
     """The thread, and the queue in front of it. `do` is called in the event loop that made the writer."""
 
     def __init__(self, engine: Engine, patience: float) -> None:
-        """`patience`: seconds until a caller gets Unavailable."""
+        """`patience`: seconds for room and again for an answer, after which a caller gets Unavailable."""
         self._engine = engine
         self._patience = patience
         self._loop = asyncio.get_running_loop()
@@ -39,6 +40,8 @@ class Writer:
         self._together: list[
             Item
         ] = []  # of this event loop iteration: the thread is woken once for all of them
+        self._handed_over: deque[tuple[float, list[Item]]] = deque()  # not settled yet, and until when
+        self._timer: asyncio.TimerHandle | None = None
         self._closing = False
         self._thread = threading.Thread(target=self._run, name="laguna-writer", daemon=True)
         self._thread.start()
@@ -46,31 +49,53 @@ class Writer:
     async def do(self, work: Work) -> Any:
         """Have the work written, and return once it is durable. Unavailable if that takes too long."""
         try:
-            async with asyncio.timeout(self._patience):
-                return await self._queued(work)
-        except TimeoutError:
-            log.warning("The database did not answer within %s seconds", self._patience)
-            metrics.storage_failures.labels("unavailable").inc()
-            raise Unavailable from None
+            await self._enter()
+            future: asyncio.Future[Any] = self._loop.create_future()
+            if not self._together:
+                self._loop.call_soon(self._hand_over)
+            self._together.append((work, future))
+            return await future
         except (Stale, Unavailable) as error:
             metrics.storage_failures.labels(error.key).inc()
             raise
 
-    async def _queued(self, work: Work) -> Any:
-        await self._room.acquire()
+    async def _enter(self) -> None:
+        """Take a place for a piece of work, as soon as there is one."""
+        if self._room.locked():
+            try:
+                async with asyncio.timeout(self._patience):
+                    await self._room.acquire()
+            except TimeoutError:
+                raise self._too_slow() from None
+        else:
+            await self._room.acquire()
         if self._closing:
             self._room.release()
             raise Unavailable
-        future: asyncio.Future[Any] = self._loop.create_future()
-        if not self._together:
-            self._loop.call_soon(self._hand_over)
-        self._together.append((work, future))
-        return await future
 
     def _hand_over(self) -> None:
         together, self._together = self._together, []
         for first in range(0, len(together), MAX_TOGETHER):
-            self._queue.put(together[first : first + MAX_TOGETHER])
+            items = together[first : first + MAX_TOGETHER]
+            self._handed_over.append((self._loop.time() + self._patience, items))
+            self._queue.put(items)
+        if together and self._timer is None:
+            self._timer = self._loop.call_later(self._patience, self._give_up)
+
+    def _give_up(self) -> None:
+        """One timer for all: those who have waited too long get Unavailable."""
+        self._timer, now = None, self._loop.time()
+        for until, items in self._handed_over:
+            if until > now:
+                self._timer = self._loop.call_at(until, self._give_up)
+                break
+            for _, future in items:
+                if not future.done():
+                    future.set_exception(self._too_slow())
+
+    def _too_slow(self) -> Unavailable:
+        log.warning("The database did not answer within %s seconds", self._patience)
+        return Unavailable()
 
     async def close(self) -> None:
         """Accept nothing more and write what is pending, unless the database hangs."""
@@ -86,7 +111,7 @@ class Writer:
         while not closing:
             batch, closing = self._waiting()
             # Servers that write to the same tables do so in the same order, so they never deadlock.
-            wanted = sorted((item for item in batch if not item[1].cancelled()), key=_place)
+            wanted = sorted((item for item in batch if not item[1].done()), key=_place)
             answers = []
             if wanted:
                 metrics.storage_batch.observe(len(wanted))
@@ -114,6 +139,9 @@ class Writer:
 
     def _settle(self, answers: Sequence[tuple[asyncio.Future[Any], Outcome]], places: int) -> None:
         """In the event loop: notify the callers, and let as many new ones in."""
+        settled = 0
+        while settled < places:
+            settled += len(self._handed_over.popleft()[1])
         for future, outcome in answers:
             if future.done():  # its caller gave up
                 continue
