@@ -13,13 +13,14 @@ locked = $(UV) --require-hashes -r requirements/$(1).txt || $(PIP) --require-has
 COMPILE = $(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url
 
 .PHONY: help play test proof checked compiled lint types layers page-check tests page-tests full-tests full-page-tests \
-	mutants pictures bench wire strength golden docs references locks clean
+	mutants fuzz pictures bench wire strength golden docs references locks clean
 
 help:
 	@echo "make play      open the game in the browser"
 	@echo "make test      run every check, and every test in its short form (ten to fifteen minutes on two cores)"
 	@echo "make proof     run every check, and every test at full size (more than half an hour)"
 	@echo "make mutants   make small mistakes in the rules, and see whether the tests notice them"
+	@echo "make fuzz      feed every parser INPUTS inputs (100000) that nobody would send, each (docs/fuzzing.md)"
 	@echo "make pictures  retake the pictures for the docs, also as color-blind people see them"
 	@echo "make bench     compare playouts and search with OpenSpiel, the server with boardgame.io"
 	@echo "make strength  play the tournaments of docs/bots.md (many hours; resumes after an interruption)"
@@ -90,6 +91,12 @@ full-page-tests: compiled $(PAGE)
 mutants: $(VENV)/ready-to-test
 	$(BIN)/python -m tests.mutants
 
+INPUTS ?= 100000
+
+fuzz: compiled
+	-@$(call locked,fuzz)
+	$(MEMORY) $(BIN)/python -m tests.fuzz --inputs $(INPUTS)
+
 pictures: $(VENV)/ready-to-test $(PAGE)
 	$(BIN)/python -m tests.page.pictures docs/img
 
@@ -122,6 +129,7 @@ locks: $(VENV)/ready-to-test
 	$(COMPILE) --extra server pyproject.toml -o requirements/run.txt
 	$(COMPILE) --group build -o requirements/build.txt
 	$(COMPILE) --extra server --extra svg --extra dev -c requirements/run.txt pyproject.toml -o requirements/dev.txt
+	$(COMPILE) --extra fuzz -c requirements/run.txt pyproject.toml -o requirements/fuzz.txt
 	$(COMPILE) --extra peers -c requirements/run.txt pyproject.toml -o requirements/peers.txt
 	$(COMPILE) --extra docs -c requirements/run.txt -c requirements/dev.txt pyproject.toml -o requirements/docs.txt
 

@@ -409,6 +409,27 @@ async def test_a_body_that_does_not_arrive(server: Application, monkeypatch: pyt
     assert answer.status_code == 408 and answer.json()["key"] == "too-slow"
 
 
+async def test_a_client_that_leaves_while_it_sends_a_body_is_no_error(
+    server: Application, caplog: pytest.LogCaptureFixture
+) -> None:
+    pieces = iter([{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}])
+
+    async def receive() -> Any:
+        return next(pieces)
+
+    async def send(message: Any) -> None:
+        pass
+
+    headers = [(b"host", b"localhost"), (b"authorization", b"Bearer none")]
+    scope = {
+        "type": "http", "method": "POST", "path": "/api/tokens", "raw_path": b"/api/tokens",
+        "query_string": b"", "headers": headers, "http_version": "1.1", "scheme": "http",
+        "client": ("192.0.2.1", 50_000),
+    }  # fmt: skip
+    await server(scope, receive, send)
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
 @pytest.mark.parametrize("depth", [3, 50, 900, 950, 1000, 2000])
 async def test_actions_are_not_nested_deeply(server: Application, depth: int) -> None:
     robot = await program(server)

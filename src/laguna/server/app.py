@@ -15,7 +15,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
-from starlette.requests import HTTPConnection
+from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.types import Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -173,6 +173,11 @@ async def _not_found(request: Request, error: Exception) -> Response:
     return refusal(Denied("no-page", "There is nothing at this address."))
 
 
+async def _gone(_: Request, error: Exception) -> Response:
+    """The client went away before its request was complete: nobody reads this."""
+    return refusal(Denied("too-slow", "The rest of the request did not arrive."))
+
+
 async def _failed(_: Request, error: Exception) -> Response:
     log.exception("request failed", exc_info=error)
     return respond(INTERNAL, 500)
@@ -182,6 +187,7 @@ HANDLERS: dict[Any, Any] = {
     LagunaError: _refused,
     RequestValidationError: _invalid,
     HTTPException: _not_found,
+    ClientDisconnect: _gone,
     Exception: _failed,
 }
 

@@ -166,7 +166,7 @@ class WebSocket(asyncio.Protocol):
             if taken == MAX_AT_ONCE:
                 self.pause()
                 asyncio.get_running_loop().call_soon(self.resume)
-        self._rest = data[start:] if start else data
+        self._rest = b"" if self._deaf else data[start:] if start else data
 
     def _take(self, data: bytes, start: int) -> int:
         """Take the frame that begins at `start` and return where the next begins; 0 if it is incomplete."""
