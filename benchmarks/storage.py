@@ -9,6 +9,7 @@ import asyncio
 import secrets
 import sys
 import time
+from typing import NamedTuple
 
 from laguna.messages import SeatView
 from laguna.server.storage import Storage, Summary
@@ -31,23 +32,34 @@ async def play(storage: Storage, until: float, waits: list[float]) -> None:
         waits.append(time.perf_counter() - before)
 
 
-async def measure(storage: Storage, callers: int) -> None:
+class Appends(NamedTuple):
+    """What so many callers measured together."""
+
+    callers: int
+    rate: float  # appends per second
+    p50: float  # milliseconds
+    p99: float
+    busy: float  # share of a core
+
+
+async def measure(storage: Storage, callers: int) -> Appends:
     waits: list[float] = []
     busy, began = time.process_time(), time.perf_counter()
     await asyncio.gather(*(play(storage, began + SECONDS, waits) for _ in range(callers)))
     busy, took = time.process_time() - busy, time.perf_counter() - began
     waits.sort()
     p50, p99 = (waits[int(len(waits) * part)] * 1000 for part in (0.5, 0.99))
-    rate = len(waits) / took
-    print(f"{callers:4} callers: {rate:7.0f} appends/s, p50 {p50:6.2f} ms, p99 {p99:6.2f} ms", end=", ")
-    print(f"{busy / took:4.0%} of a core, {busy / len(waits) * 1e6:4.0f} µs each")
+    return Appends(callers, len(waits) / took, p50, p99, busy / took)
 
 
 async def main(url: str) -> None:
     storage = Storage(url)
     await storage.start()
     for callers in (1, 64, 512):
-        await measure(storage, callers)
+        found = await measure(storage, callers)
+        print(f"{callers:4} callers: {found.rate:7.0f} appends/s", end=", ")
+        print(f"p50 {found.p50:6.2f} ms, p99 {found.p99:6.2f} ms", end=", ")
+        print(f"{found.busy:4.0%} of a core, {found.busy / found.rate * 1e6:4.0f} µs each")
     await storage.close()
 
 

@@ -1,0 +1,1 @@
+"""What many people need: unit costs measured here, and a simulation of load and waiting."""
