@@ -81,7 +81,7 @@ def read_file(path: Path) -> Results:
     except OSError as error:
         text = f"{where} cannot be read: {error.strerror or 'it is damaged or incomplete'}."
         raise BadFile("results", text) from None
-    except (ValueError, TypeError, EOFError, zlib.error, csv.Error, NotImplementedError):
+    except (ValueError, TypeError, LookupError, EOFError, zlib.error, csv.Error, NotImplementedError):
         raise BadFile("results", f"{where} cannot be read: it is damaged or incomplete.") from None
 
 

@@ -28,9 +28,10 @@ DEFAULTS = {
     "guest": "100/10m 100/10m",  # becoming a new guest
     "password": "10/10m 60/10m",  # here the identity is an account, tried from one address
     "account": "100/10m 100/10m",  # here an account, tried from anywhere
-    "table": "60/10m 300/10m",  # opening tables
+    "table": "60/10m 300/10m",  # opening tables, rematches included
+    "bot": "60/10m 240/10m",  # bots put on seats, also those of a new table
     "say": "30/m 300/m",
-    "hint": "30/m 120/m",
+    "hint": "30/m 120/m",  # seconds of thinking
     "review": "30/10m 120/10m",  # games whose review begins
     "lesson": "100/10s 400/10s",
     "puzzle": "100/10s 400/10s",
@@ -98,12 +99,19 @@ class RateLimits:
         """Count requests of that kind; raises TooMany if the identity or the address is over its limit."""
         for_identity, for_address = self._limits[kind]
         now = time.monotonic()
+        due = {}
         if for_identity and identity is not None:
-            self._count(kind, identity, for_identity, now, count)
+            due[kind, identity] = self._after(kind, identity, for_identity, now, count)
         if for_address and address is not None:
-            self._count(kind, neighborhood(address), for_address, now, count)
+            key = neighborhood(address)
+            due[kind, key] = self._after(kind, key, for_address, now, count)
+        self._due |= due
+        if len(self._due) >= self._forget_at:
+            self._due = {each: due for each, due in self._due.items() if due > now}
+            self._forget_at = len(self._due) + FORGET_EVERY
 
-    def _count(self, kind: str, key: str, rate: Rate, now: float, count: int) -> None:
+    def _after(self, kind: str, key: str, rate: Rate, now: float, count: int) -> float:
+        """When the key's bucket would be empty again; raises TooMany if it is too full."""
         due = max(self._due.get((kind, key), now), now)
         whole = rate.interval + rate.slack
         cost = min(count * rate.interval, whole)
@@ -112,10 +120,7 @@ class RateLimits:
             seconds = math.ceil(wait)
             text = f"Too many requests; try again in {seconds} second{'s' * (seconds > 1)}."
             raise TooMany("too-many", text, seconds=seconds)
-        self._due[kind, key] = due + cost
-        if len(self._due) >= self._forget_at:
-            self._due = {each: due for each, due in self._due.items() if due > now}
-            self._forget_at = len(self._due) + FORGET_EVERY
+        return due + cost
 
 
 @lru_cache(4096)

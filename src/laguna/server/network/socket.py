@@ -10,11 +10,12 @@ from starlette.types import Receive, Scope, Send
 
 from laguna import messages
 from laguna.errors import LagunaError, short
-from laguna.messages import MAX_FRAME, PROTOCOL, Done, Follow, Hello, Hint, Ping, Refused, Say, Unfollow
+from laguna.messages import MAX_FRAME, PROTOCOL, Done, Follow, Hello, Ping, Refused, Unfollow
 from laguna.server.live.followers import BEAT, Connection, frame
 from laguna.server.live.requests import Tables
 from laguna.server.live.work import Closing
 from laguna.server.logs import get_log
+from laguna.server.network import quotas
 from laguna.server.network.guard import address_of, denial
 from laguna.server.network.http_errors import INTERNAL
 from laguna.server.network.rate_limits import RateLimits, TooMany
@@ -155,14 +156,10 @@ class Visitor(Connection):
 
     def _may(self, request: messages.Request) -> bool:
         try:
-            allow, person = self._endpoint.rates.allow, self.person.id
-            allow("frame", person, self.address)
-            if isinstance(request, Say):
-                allow("say", person, self.address)
-            elif isinstance(request, Hint):
-                allow("hint", person, self.address)
+            self._endpoint.rates.allow("frame", self.person.id, self.address)
+            quotas.allow(self._endpoint.rates, request, self.person.id, self.address)
         except TooMany as error:
-            self.tell(frame(Refused.because(redact.error(None, person, error), request.id)))
+            self.tell(frame(Refused.because(redact.error(None, self.person.id, error), request.id)))
             if self._disregard():
                 self.close(error.key, error.sentence, error.arguments["seconds"])
             return False

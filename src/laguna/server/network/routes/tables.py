@@ -11,6 +11,7 @@ from fastapi.responses import Response
 from laguna import messages
 from laguna.errors import IllegalAction
 from laguna.server.live.requests import begins_elsewhere
+from laguna.server.network import quotas
 from laguna.server.network.guard import address_of
 from laguna.server.network.http_errors import Denied, refusal
 from laguna.server.network.openapi import described
@@ -70,7 +71,7 @@ async def open_table(request: Request) -> Response:
     at = services(request)
     person = await at.identity.somebody(request)
     wanted = await read(request, messages.NewTable)
-    at.rates.allow("table", person.id, address_of(request.scope))
+    quotas.allow_table(at.rates, wanted, person.id, address_of(request.scope))
     await at.tables.games.ready_for(wanted.settings, begins_elsewhere(wanted))
     if await request.is_disconnected():  # a client that did not wait gets no table either
         raise Denied("unavailable", "The client disconnected before the table was opened.")
@@ -102,9 +103,8 @@ def request_route(kind: type[messages.Request]) -> None:
         at = services(request)
         person = await at.identity.somebody(request)
         given = await read(request, body, optional)
-        if tag in ("say", "hint"):
-            at.rates.allow(str(tag), person.id, address_of(request.scope))
         frame: Any = kind(id=0, table=table, **msgspec.structs.asdict(given))  # type: ignore[call-arg]
+        quotas.allow(at.rates, frame, person.id, address_of(request.scope))
         try:
             return reply(await at.tables.request(person, frame))
         except IllegalAction as error:
