@@ -13,8 +13,8 @@ from statistics import mean
 from msgspec import Struct
 
 import laguna
+from benchmarks.server import bytes_per_socket, bytes_per_table, played, standing
 from benchmarks.server import laguna as started_server
-from benchmarks.server import played, standing
 from benchmarks.storage import measure
 from laguna.bots import ask, find_bot
 from laguna.games import find
@@ -130,15 +130,7 @@ class Idle(Struct):
 def idle(tables: int = 500, sockets: int = 2_000) -> Idle:
     game = ["--game", "neptune-vesta", "--players", "2"]
     with started_server() as server:
-        with standing("tables", server, 100, *game):
-            before = server.memory
-        with standing("tables", server, tables, *game):
-            table = (server.memory - before) / tables
-        with standing("sockets", server, 1, *game):
-            before = server.memory
-        with standing("sockets", server, sockets, *game):
-            socket = (server.memory - before) / sockets
-    return Idle(table, socket)
+        return Idle(bytes_per_table(server, tables, *game), bytes_per_socket(server, sockets, *game)[0])
 
 
 async def writing(url: str) -> Writing:
