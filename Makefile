@@ -13,12 +13,13 @@ locked = $(UV) --require-hashes -r requirements/$(1).txt || $(PIP) --require-has
 COMPILE = $(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url
 
 .PHONY: help play test proof checked compiled lint types layers page-check tests page-tests full-tests full-page-tests \
-	mutants fuzz pictures bench wire strength golden docs references locks clean
+	mutants fuzz torture pictures bench wire strength golden docs references locks clean
 
 help:
 	@echo "make play      open the game in the browser"
 	@echo "make test      run every check, and every test in its short form (ten to fifteen minutes on two cores)"
 	@echo "make proof     run every check, and every test at full size (more than half an hour)"
+	@echo "make torture   break servers, networks and disks ten thousand times in two thousand games (more than an hour)"
 	@echo "make mutants   make small mistakes in the rules, and see whether the tests notice them"
 	@echo "make fuzz      feed every parser INPUTS inputs (100000) that nobody would send, each (docs/fuzzing.md)"
 	@echo "make pictures  retake the pictures for the docs, also as color-blind people see them"
@@ -87,6 +88,9 @@ full-tests: compiled
 
 full-page-tests: compiled $(PAGE)
 	$(PYTEST) -n 2 tests/page --proof
+
+torture: compiled
+	$(MEMORY) $(BIN)/python -m tests.torture --journal build/torture/journal.jsonl
 
 mutants: $(VENV)/ready-to-test
 	$(BIN)/python -m tests.mutants

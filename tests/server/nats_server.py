@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import subprocess
 import sys
@@ -16,7 +17,7 @@ def free_port() -> int:
 
 
 class NatsServer:
-    """`with NatsServer() as nats:` runs one; `stop` and `start` are for tests of its loss."""
+    """`with NatsServer() as nats:` runs one; `stop` and `start`, `freeze` and `thaw` are for its loss."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -41,6 +42,15 @@ class NatsServer:
             self._process.kill()
             self._process.wait()
             self._process = None
+
+    def freeze(self) -> None:
+        """It stands still until `thaw`."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        if self._process is not None:
+            self._process.send_signal(signal.SIGCONT)
 
     def __enter__(self) -> NatsServer:
         self.start()

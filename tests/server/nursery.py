@@ -1,8 +1,9 @@
 """Servers that start instantly: forked from a process that has everything imported and the rules loaded.
 
 `python -m tests.server.nursery GAME…` is that process. It reads one JSON object a line: the settings of a
-server to be started, which says `ready` itself; or `{"kill": PID}`. The setting `plant` names something of
-`tests.server.plants` that is wrong with this server.
+server to be started, which says `ready` itself; or `{"worker": BUS}` for a worker; or `{"end": PID,
+"signal": 9}`. The setting `plant` names things of `tests.server.plants` that are wrong with this server;
+`clock` is a file that moves its wall clock.
 """
 
 from __future__ import annotations
@@ -15,33 +16,64 @@ import subprocess
 import sys
 import threading
 import traceback
+from contextlib import nullcontext
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from tests.server.nats_server import free_port
 
-WARM = ["laguna.server.app", "alembic.command", "psycopg", "sqlalchemy.dialects.postgresql.psycopg"]
+WARM = [
+    "laguna.server.app",
+    "laguna.server.worker",
+    "alembic.command",
+    "psycopg",
+    "sqlalchemy.dialects.postgresql.psycopg",
+]
 
 
-class Forked:
+class Process:
+    """A process of a nursery, which can be killed and started again."""
+
+    def __init__(self, nursery: Nursery, command: dict[str, Any]) -> None:
+        self._nursery = nursery
+        self._command = command
+        self.pid: int | None = None
+
+    async def start(self) -> None:
+        """Returns once it is ready: a server listens then."""
+        self.pid = await asyncio.to_thread(self._nursery.tell, self._command)
+
+    async def kill(self) -> None:
+        """`kill -9`, and wait until nothing of it is left."""
+        await self._end(signal.SIGKILL)
+
+    async def stop(self) -> None:
+        """Ask it to end, as an operator does, and wait until it has."""
+        await self._end(signal.SIGTERM)
+
+    async def _end(self, how: signal.Signals) -> None:
+        if self.pid is not None:
+            pid, self.pid = self.pid, None
+            await asyncio.to_thread(self._nursery.tell, {"end": pid, "signal": how})
+
+    def freeze(self) -> None:
+        """It stands still (SIGSTOP) until `thaw`."""
+        if self.pid is not None:
+            os.kill(self.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        if self.pid is not None:
+            os.kill(self.pid, signal.SIGCONT)
+
+
+class Forked(Process):
     """A server of a nursery, at a port that stays its own when it is killed and started again."""
 
     def __init__(self, nursery: Nursery, settings: dict[str, Any]) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self._nursery = nursery
-        self._settings = settings | {"port": self.port}
-        self._pid: int | None = None
-
-    async def start(self) -> None:
-        """Returns once it listens."""
-        self._pid = await asyncio.to_thread(self._nursery.tell, self._settings)
-
-    async def kill(self) -> None:
-        """`kill -9`, and wait until nothing of it is left."""
-        if self._pid is not None:
-            pid, self._pid = self._pid, None
-            await asyncio.to_thread(self._nursery.tell, {"kill": pid})
+        super().__init__(nursery, settings | {"port": self.port})
 
     async def __aenter__(self) -> Forked:
         await self.start()
@@ -54,19 +86,26 @@ class Forked:
 class Nursery:
     """The process that servers are forked from."""
 
-    def __init__(self, games: list[str]) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", __name__, *games],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+    def __init__(self, games: list[str], log: Path | None = None) -> None:
+        """`log` takes what all its servers log; by default they log where this process does."""
+        with log.open("ab") if log else nullcontext() as errors:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", __name__, *games],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+            )
         self._turn = threading.Lock()
         assert self._hear() == ["warm"]
 
     def server(self, **settings: Any) -> Forked:
         """A server that is not started yet: no limits, little logging."""
         return Forked(self, {"limits": {"all": "off"}, "log_level": "warning"} | settings)
+
+    def worker(self, bus: str) -> Process:
+        """A worker that is not started yet."""
+        return Process(self, {"worker": bus})
 
     def tell(self, command: dict[str, Any]) -> int:
         """Give a command; returns the id of the process it was about."""
@@ -75,7 +114,7 @@ class Nursery:
             self._process.stdin.write(json.dumps(command) + "\n")
             self._process.stdin.flush()
             word, pid = self._hear()
-            assert word == ("dead" if "kill" in command else "ready"), word
+            assert word == ("dead" if "end" in command else "ready"), word
             return int(pid)
 
     def _hear(self) -> list[str]:
@@ -95,10 +134,27 @@ def serve(settings: dict[str, Any]) -> None:
     from laguna.server.settings import load
     from tests.server import plants
 
-    sys.stdin.close()
-    if plant := settings.pop("plant", None):
+    for plant in settings.pop("plant", "").split():
         getattr(plants, plant)(setattr)
-    run(load(settings, {}), lambda url: print("ready", os.getpid(), flush=True))
+    if clock := settings.pop("clock", None):
+        plants.moved_clock(setattr, Path(clock))
+    run(load(settings, {}), lambda url: say("ready"))
+
+
+def work(bus: str) -> None:
+    from laguna.server import logs, worker
+
+    logs.set_up(level="warning")
+    say("ready")
+    asyncio.run(worker.work(bus, 1))
+
+
+said: list[str] = []  # by this process, since it was forked
+
+
+def say(word: str, pid: int | None = None) -> None:
+    said.append(word)
+    print(word, pid or os.getpid(), flush=True)
 
 
 def main() -> None:
@@ -112,25 +168,36 @@ def main() -> None:
     running = set()
     for line in sys.stdin:
         command = json.loads(line)
-        if (pid := command.get("kill")) is not None:
-            end(pid)
+        if (pid := command.get("end")) is not None:
+            end(pid, command["signal"])
             running.discard(pid)
-            print("dead", pid, flush=True)
+            say("dead", pid)
         elif (pid := os.fork()) == 0:
-            try:
-                serve(command)
-            except Exception:
-                traceback.print_exc()
-                print("failed", os.getpid(), flush=True)
-            os._exit(0)
+            child(command)
         else:
             running.add(pid)
     for pid in running:
-        end(pid)
+        end(pid, signal.SIGKILL)
 
 
-def end(pid: int) -> None:
-    os.kill(pid, signal.SIGKILL)
+def child(command: dict[str, Any]) -> None:
+    """What a forked process does, to its end."""
+    sys.stdin.close()
+    said.clear()
+    try:
+        if "worker" in command:
+            work(command["worker"])
+        else:
+            serve(command)
+    except Exception:
+        traceback.print_exc()
+        if not said:  # nobody waits for a second word
+            say("failed")
+    os._exit(0)
+
+
+def end(pid: int, how: int) -> None:
+    os.kill(pid, how)
     os.waitpid(pid, 0)
 
 

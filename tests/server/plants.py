@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+import mmap
+import struct
+import time
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
+from sqlalchemy import bindparam, text, update
 
 from laguna import messages
 from laguna.errors import IllegalAction, LagunaError
 from laguna.games import find
 from laguna.lab import analysis
 from laguna.messages import Line
-from laguna.server.live import background, reviews
-from laguna.table import permissions, redact
+from laguna.server.live import background, followers, presence, reviews, scheduler, table_cache
+from laguna.server.network import websocket
+from laguna.server.storage import Storage, Unreadable, database, schema
+from laguna.server.storage import tables as stored_tables
+from laguna.table import permissions, redact, undo
 from laguna.table.entries import Acted, AnyEntry
 from laguna.table.table import Table
 
@@ -83,3 +93,88 @@ def short_reviews(patch: Patch) -> None:
     patch(reviews, "MAX_ITERATIONS", 300)
     patch(analysis, "FORECASTS", 2)
     patch(analysis, "WORLDS", 1)
+
+
+# ------------------------------------------------------------------ time
+
+
+def impatient(patch: Patch) -> None:
+    """What usually takes seconds or a minute is done in a moment."""
+    patch(background, "POLL", 0.5)
+    patch(background, "SWEEP", 0.5)
+    patch(scheduler, "OVERDUE", 500)
+    patch(presence, "ABSENT", 1.0)
+    patch(table_cache, "READ_AGAIN", 0.3)
+    patch(followers, "BEAT", 2.0)
+    patch(websocket, "LAST_WORDS", 1.0)
+
+
+def moved_clock(patch: Patch, file: Path) -> None:
+    """A wall clock that is off by as many seconds as the file says, in eight bytes, at each moment."""
+    with file.open("rb") as opened:
+        ahead = mmap.mmap(opened.fileno(), 8, prot=mmap.PROT_READ)
+    seconds, nanoseconds = time.time, time.time_ns
+
+    def off() -> float:
+        found: float = struct.unpack("d", ahead[:8])[0]
+        return found
+
+    patch(time, "time", lambda: seconds() + off())
+    patch(time, "time_ns", lambda: nanoseconds() + int(off() * 1e9))
+
+
+# ------------------------------------------------------------------ what must not be lost or done twice
+
+
+def acknowledges_early(patch: Patch) -> None:
+    """Changes are acknowledged first, and written a moment later."""
+    append = Storage.append
+    waiting: dict[str, asyncio.Task[None]] = {}
+
+    async def written(before: asyncio.Task[None] | None, *of: Any) -> None:
+        if before is not None:
+            await asyncio.wait([before])
+        await asyncio.sleep(0.05)
+        await append(*of)
+
+    async def early(self: Storage, table_id: str, *of: Any) -> None:
+        waiting[table_id] = asyncio.create_task(written(waiting.get(table_id), self, table_id, *of))
+
+    patch(Storage, "append", early)
+
+
+def versions_written_twice(patch: Patch) -> None:
+    """Nothing in the database keeps two servers from writing the same version of a table.
+
+    Two things do: the primary key of the entries, and that a table only goes on from the version before.
+    """
+    prepare = database.prepare
+
+    def without_key(url: Any, engine: Any) -> None:
+        prepare(url, engine)
+        with engine.begin() as connection:
+            connection.execute(text("ALTER TABLE entries DROP CONSTRAINT IF EXISTS entries_pkey"))
+
+    patch(database, "prepare", without_key)
+    any_version = bindparam("before") >= 0
+    go_on = update(schema.tables).where(schema.tables.c.id == bindparam("of"), any_version)
+    patch(stored_tables, "_GO_ON", go_on)
+
+
+def take_backs_reveal(patch: Patch) -> None:
+    """What an action has revealed does not keep it from being taken back."""
+    patch(undo, "reveals", lambda step, after: False)
+
+
+def notices_applied_twice(patch: Patch) -> None:
+    """What another server tells of is added to the table in memory twice."""
+    extended = table_cache.TableCache._extended
+
+    async def twice(self: Any, live: Any, table: Table) -> Table:
+        before = table.version
+        await extended(self, live, table)
+        with suppress(Unreadable):
+            table_cache.extend(table, table.entries[before:])
+        return table
+
+    patch(table_cache.TableCache, "_extended", twice)

@@ -1,0 +1,75 @@
+"""A short run of each world goes well, and with any of five mistakes in the servers it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.server import plants
+from tests.torture.__main__ import kinds_of
+from tests.torture.run import Services, carry_out, services
+from tests.torture.schedule import Database, Fault, drawn, of_campaign, read, write
+from tests.torture.shrink import shrunk
+
+pytestmark = pytest.mark.anyio
+SEED = 7
+
+
+def test_everything_follows_from_the_seed_and_a_file_holds_all_of_it(tmp_path: Path) -> None:
+    wanted = of_campaign(SEED)
+    assert wanted == of_campaign(SEED) != of_campaign(SEED + 4)
+    write(wanted, tmp_path / "schedule.json")
+    assert read(tmp_path / "schedule.json") == wanted
+
+
+@pytest.fixture(scope="module")
+def real() -> Iterator[Services]:
+    with services() as made:
+        yield made
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize(("servers", "database"), [(1, "sqlite"), (1, "postgresql"), (3, "postgresql")])
+async def test_nothing_is_lost_whatever_fails(real: Services, servers: int, database: Database) -> None:
+    outcome = await carry_out(drawn(SEED, 8, 48, servers, database), real)
+    assert outcome.violations == []
+    assert outcome.games == 8 and sum(outcome.faults.values()) > 30
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize(
+    ("plant", "servers", "database", "game", "violation"),
+    [
+        (plants.acknowledges_early, 1, "sqlite", "neptune-vesta", "acknowledged but lost"),
+        (plants.secret_choices, 1, "sqlite", "mille-fiori", "saw what they may not"),
+        (plants.versions_written_twice, 3, "postgresql", "neptune-vesta", "version written twice"),
+        (plants.take_backs_reveal, 1, "sqlite", "neptune-vesta", "taken back what was revealed"),
+        (plants.notices_applied_twice, 3, "postgresql", "neptune-vesta", "two histories"),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+async def test_a_planted_mistake_is_caught(
+    real: Services,
+    plant: Callable[[plants.Patch], None],
+    servers: int,
+    database: Database,
+    game: str,
+    violation: str,
+) -> None:
+    outcome = await carry_out(drawn(SEED, 4, 24, servers, database, game), real, plant.__name__)
+    assert violation in kinds_of(outcome.violations)
+
+
+@pytest.mark.proof
+async def test_a_schedule_that_fails_is_made_smaller(real: Services) -> None:
+    """Of twelve faults, what is left are kills: what was acknowledged early is lost."""
+    whole = drawn(SEED, 2, 12, 1, "sqlite", "neptune-vesta")
+
+    async def fails(faults: list[Fault]) -> bool:
+        outcome = await carry_out(whole.without(faults), real, plants.acknowledges_early.__name__)
+        return "acknowledged but lost" in kinds_of(outcome.violations)
+
+    left = await shrunk(whole.faults, fails)
+    assert 0 < len(left) < 4
