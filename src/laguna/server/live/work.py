@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from laguna.server.logs import get_log
 from laguna.server.storage import Unavailable
@@ -24,18 +22,19 @@ class Work:
         self._under_way = 0
         self._idle = asyncio.Event()
 
-    @contextmanager
-    def under_way(self) -> Iterator[None]:
-        """Something that closing waits for; Closing if it comes too late."""
+    def under_way(self) -> Work:
+        """Something that closing waits for, as a context; Closing if it comes too late."""
+        return self
+
+    def __enter__(self) -> None:
         if self.closing:
             raise Closing()
         self._under_way += 1
-        try:
-            yield
-        finally:
-            self._under_way -= 1
-            if not self._under_way:
-                self._idle.set()
+
+    def __exit__(self, *error: object) -> None:
+        self._under_way -= 1
+        if not self._under_way:
+            self._idle.set()
 
     async def finish(self, seconds: float) -> None:
         """Wait for what is in progress, for at most this long."""
