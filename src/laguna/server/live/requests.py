@@ -58,7 +58,7 @@ from laguna.server.live.old_games import OldResults, read_stored
 from laguna.server.live.replay import position_after
 from laguna.server.live.reviews import Reviews
 from laguna.server.live.table_cache import NoTable, TableCache
-from laguna.server.live.work import Work
+from laguna.server.live.work import Busy, Work
 from laguna.server.logs import get_log
 from laguna.server.people.identity import tidy_name
 from laguna.server.people.sessions import Lifetime, Sessions
@@ -150,12 +150,12 @@ class Tables:
         began = time.perf_counter()
         outcome = "failed"
         try:
-            with self._work.under_way():
+            with self._work.requested():
                 answer = await self._request(person, asked)
             outcome = "done"
             return answer
         except LagunaError as error:
-            outcome = error.key if isinstance(error, Unavailable | Stale) else "refused"
+            outcome = error.key if isinstance(error, Unavailable | Stale | Busy) else "refused"
             raise
         finally:
             metrics.requests.count(name, outcome, time.perf_counter() - began)
@@ -236,7 +236,7 @@ class Tables:
 
     async def open(self, person: Person, wish: NewTable) -> TableView:
         """A new table, with the seats taken as wished."""
-        with self._work.under_way():
+        with self._work.requested():
             if wish.settings.rated:
                 await self._needs_account(person)
             await self.games.ready_for(wish.settings, begins_elsewhere(wish))

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import asyncio
 
+from laguna.errors import LagunaError
 from laguna.server.logs import get_log
 from laguna.server.storage import Unavailable
 
 log = get_log("tables")
+
+MAX_REQUESTS = 500  # in progress; further ones are refused at once, so that those few are answered soon
+
+
+class Busy(LagunaError):
+    """More is asked of this server than it can do."""
+
+    def __init__(self) -> None:
+        super().__init__("busy", "This server has too much to do right now; try again in a moment.")
 
 
 class Closing(Unavailable):
@@ -24,6 +34,12 @@ class Work:
 
     def under_way(self) -> Work:
         """Something that closing waits for, as a context; Closing if it comes too late."""
+        return self
+
+    def requested(self) -> Work:
+        """The same, where somebody asks for it and can ask again: Busy if there is too much of it."""
+        if self._under_way >= MAX_REQUESTS:
+            raise Busy
         return self
 
     def __enter__(self) -> None:
