@@ -221,8 +221,11 @@ class Game:
     @property
     def deciders(self) -> list[int]:
         """The seats that have yet to decide now: one, or several if everyone chooses at once."""
+        mover = self.seat
+        if not hasattr(self._book.rules, "early"):
+            return [] if mover is None else [mover]
         seats = [seat for seat in range(self.players) if seat not in self._aside]
-        return [seat for seat in seats if seat == self.seat or self._now.early[seat]]
+        return [seat for seat in seats if seat == mover or self._now.early[seat]]
 
     @property
     def over(self) -> bool:

@@ -15,11 +15,11 @@ from laguna.bots import BOTS
 from laguna.errors import IllegalAction, LagunaError, Refusal
 from laguna.game import Action, Game
 from laguna.messages import NewTable, SeatWish
-from laguna.server.live import loading, presence, table_cache
+from laguna.server.live import loading, presence, table_cache, work
 from laguna.server.live.loading import CannotCompile
 from laguna.server.live.requests import Tables
 from laguna.server.live.table_cache import NoTable
-from laguna.server.live.work import Closing
+from laguna.server.live.work import Busy, Closing
 from laguna.server.storage import Stale, Unavailable
 from laguna.table.entries import Clock, Said, Settings
 from tests.server.serving import (
@@ -112,6 +112,26 @@ async def test_a_caller_that_gives_up_waiting_leaves_no_half_change(
         monkeypatch.undo()
         assert (await tables.view(table, ADA)).version == 4
         assert await play_one(tables, table) == 5
+
+
+async def test_what_is_too_much_is_refused_at_once_and_the_rest_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with tables_at(sqlite(tmp_path)) as tables:
+        table = await two_players(tables)
+        monkeypatch.setattr(work, "MAX_REQUESTS", 5)
+        slow_down(monkeypatch, tables, 0.1)
+        says = [tables.request(ADA, messages.Say(number, table, f"{number}")) for number in range(20)]
+        answers = await asyncio.gather(*says, return_exceptions=True)
+        assert [isinstance(answer, messages.Done) for answer in answers] == [True] * 5 + [False] * 15
+        assert all(isinstance(answer, Busy) for answer in answers[5:])
+        with pytest.raises(Busy):
+            waiting = [asyncio.create_task(tables.request(ADA, messages.Say(0, table, "hi"))) for _ in says]
+            await asyncio.sleep(0)
+            await tables.open(ADA, NewTable(Settings("neptune-vesta")))
+        await asyncio.gather(*waiting, return_exceptions=True)
+        assert isinstance(await tables.request(ADA, messages.Say(0, table, "again")), messages.Done)
+        assert (await tables.view(table, ADA)).version == 4 + 5 + 5 + 1
 
 
 async def test_a_change_is_tried_again_when_another_server_was_first(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ interface Waiting {
 const LONGEST_PAUSE = 10_000; // milliseconds between attempts to reconnect
 const LOST = new Problem({ key: "lost", sentence: "The connection was lost.", clause: null, arguments: {} });
 
-const BUSY = ["too-many", "unavailable"]; // refusals that are temporary
+const BUSY = ["too-many", "busy", "unavailable"]; // refusals that are temporary
 const ASK_AGAIN = 2000; // milliseconds
 
 class Connection implements Link {

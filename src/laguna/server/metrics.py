@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, Histogram, generate_latest
+from bisect import bisect_left
+from collections import Counter as Counts
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import accumulate
+
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
 
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
@@ -12,11 +20,37 @@ sockets = Gauge("laguna_sockets", "Open websockets")
 followers = Gauge("laguna_followers", "Tables followed, summed over all sockets")
 cut_off = Counter("laguna_sockets_cut_off", "Sockets closed because they did not keep up")
 
-requests = Counter("laguna_requests", "Requests to tables, by HTTP or websocket", ["request", "outcome"])
+
+class Requests(Collector):
+    """Requests to tables, counted in the event loop alone: without locks, each takes half a microsecond."""
+
+    def __init__(self) -> None:
+        self._outcomes: Counts[tuple[str, str]] = Counts()
+        self._slots: defaultdict[str, list[int]] = defaultdict(lambda: [0] * (len(QUICK) + 1))
+        self._seconds: defaultdict[str, float] = defaultdict(float)
+
+    def count(self, request: str, outcome: str, seconds: float) -> None:
+        self._outcomes[request, outcome] += 1
+        self._slots[request][bisect_left(QUICK, seconds)] += 1
+        self._seconds[request] += seconds
+
+    def collect(self) -> Iterator[Metric]:
+        about = "Requests to tables, by HTTP or websocket"
+        outcomes = CounterMetricFamily("laguna_requests", about, labels=["request", "outcome"])
+        for labels, count in self._outcomes.items():
+            outcomes.add_metric(labels, count)
+        yield outcomes
+        about = "Time from a request to its durable answer"
+        times = HistogramMetricFamily("laguna_request_seconds", about, labels=["request"])
+        for request, slots in self._slots.items():
+            buckets = zip((*map(str, QUICK), "+Inf"), accumulate(slots), strict=True)
+            times.add_metric([request], list(buckets), self._seconds[request])
+        yield times
+
+
+requests = Requests()
+REGISTRY.register(requests)
 actions = Counter("laguna_actions", "Game actions, once durable", ["by"])  # person or bot
-request_seconds = Histogram(
-    "laguna_request_seconds", "Time from a request to its durable answer", ["request"], buckets=QUICK
-)
 http_seconds = Histogram(
     "laguna_http_seconds", "HTTP requests by route", ["method", "route", "status"], buckets=QUICK
 )

@@ -14,20 +14,9 @@ from laguna.games.neptune_vesta.names import COLUMNS, ZONES
 from laguna.games.neptune_vesta.rules import line_points, line_receiver
 from laguna.kernel.jit import quick_rule
 
-
-def _lines_of_board() -> dict[str, itemgetter[Any]]:
-    """What takes the tiles of each line from a board, by its name: "Rb" for a column and "R3" for a row."""
-    found = {}
-    for zone, letter in enumerate(ZONES):
-        start, end = zone * ZONE, (zone + 1) * ZONE
-        for row in range(SIDE):
-            found[f"{letter}{row + 1}"] = itemgetter(*range(start + row * SIDE, start + (row + 1) * SIDE))
-        for column, name in enumerate(COLUMNS):
-            found[f"{letter}{name}"] = itemgetter(*range(start + column, end, SIDE))
-    return found
-
-
-_LINES = _lines_of_board()
+_ROWS = {str(row + 1): itemgetter(*range(row * SIDE, (row + 1) * SIDE)) for row in range(SIDE)}
+_COLUMNS = {name: itemgetter(*range(column, ZONE, SIDE)) for column, name in enumerate(COLUMNS)}
+_LINES = _ROWS | _COLUMNS  # each takes its tiles from those of a zone
 
 
 class LineNow(Fields, frozen=True):
@@ -38,12 +27,18 @@ class LineNow(Fields, frozen=True):
 
 
 def lines(s: Any) -> dict[str, LineNow]:
-    """What each line counts, by its name; those without a tile are left out."""
-    board, line_to = s.board, s.line_to
-    return {name: line for name, tiles in _LINES.items() if (line := _line(tiles(board), line_to))}
+    """What each line counts, by its name: "Rb" is a column, "R3" a row. Those without a tile are left out."""
+    red, blue = (tuple(s.board[zone * ZONE : (zone + 1) * ZONE]) for zone in range(len(ZONES)))
+    return _lines_of(ZONES[0], red, s.line_to) | _lines_of(ZONES[1], blue, s.line_to)
 
 
-@lru_cache(maxsize=4096)  # an action changes two lines of twenty
+@lru_cache(maxsize=4096)  # an action changes one zone of two
+def _lines_of(zone: str, tiles: tuple[int, ...], line_to: int) -> dict[str, LineNow]:
+    lines = ((zone + name, _line(of(tiles), line_to)) for name, of in _LINES.items())
+    return {name: line for name, line in lines if line}
+
+
+@lru_cache(maxsize=4096)  # and two lines of the zone
 def _line(tiles: tuple[int, ...], line_to: int) -> LineNow | None:
     if not any(tiles):
         return None

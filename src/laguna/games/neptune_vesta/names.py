@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Literal
 
 import msgspec
@@ -36,7 +35,5 @@ class Tile(msgspec.Struct, array_like=True, frozen=True):
     value: int
 
 
-@cache
-def tile_of(code: int) -> Tile:
-    """The tile that this number stands for on the board."""
-    return Tile(COLORS[code // BLUE_TILE], code & VALUE_OF)
+# The tile that each number stands for on the board.
+TILES = tuple(Tile(COLORS[code // BLUE_TILE], code & VALUE_OF) for code in range(2 * BLUE_TILE))

@@ -6,7 +6,7 @@ from typing import Any
 
 from laguna.errors import IllegalAction, either
 from laguna.games.neptune_vesta.actions import PLACES
-from laguna.games.neptune_vesta.names import CELL_NAMES, CELL_NUMBERS, NAMES, tile_of
+from laguna.games.neptune_vesta.names import CELL_NAMES, CELL_NUMBERS, NAMES, TILES
 
 
 def refusal(s: Any, code: int) -> IllegalAction:
@@ -25,7 +25,7 @@ def refusal(s: Any, code: int) -> IllegalAction:
             tile=tile.tile,
             hand=hand,
         )
-    there = tile_of(s.board[CELL_NUMBERS[tile.at]])
+    there = TILES[s.board[CELL_NUMBERS[tile.at]]]
     return IllegalAction(
         "cell-taken",
         f"{tile.at} already holds the {there.color} {there.value}; {allowed}, such as {free[0]} (N8).",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from laguna.games.contract import Fields, GameView
 from laguna.games.neptune_vesta.actions import Place
 from laguna.games.neptune_vesta.components import BLUE_TILE, COPIES, SEATS, VALUE_OF, VALUES
 from laguna.games.neptune_vesta.lines import LineNow, lines
-from laguna.games.neptune_vesta.names import CELL_NAMES, Tile, tile_of
+from laguna.games.neptune_vesta.names import CELL_NAMES, TILES, Tile
 
 
 class Unseen(Fields, frozen=True):
@@ -68,16 +69,22 @@ def _hand(s: Any, seat: int) -> list[int]:
 
 def board(s: Any) -> dict[str, Tile]:
     """The tiles on the board by the name of their cell."""
-    return {name: tile_of(tile) for name, tile in zip(CELL_NAMES, s.board, strict=True) if tile}
+    return {name: TILES[tile] for name, tile in zip(CELL_NAMES, s.board, strict=True) if tile}
 
 
 def _unseen(s: Any, seat: int | None) -> list[list[int]]:
     """How many tiles of each value 1–10 this seat has not seen this round, by color."""
-    left = [[COPIES] * VALUES for _ in range(SEATS)]
-    for tile in s.board:
-        if tile:
-            left[tile // BLUE_TILE][(tile & VALUE_OF) - 1] -= 1
+    left = [list(color) for color in _not_on_board(tuple(s.board))]
     if seat is not None:
         for value in _hand(s, seat):
             left[seat][value - 1] -= 1
+    return left
+
+
+@lru_cache(maxsize=100)  # all seats see the same board
+def _not_on_board(board: tuple[int, ...]) -> list[list[int]]:
+    left = [[COPIES] * VALUES for _ in range(SEATS)]
+    for tile in board:
+        if tile:
+            left[tile // BLUE_TILE][(tile & VALUE_OF) - 1] -= 1
     return left

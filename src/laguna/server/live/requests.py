@@ -8,7 +8,6 @@ import time
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from hashlib import sha256
 from types import ModuleType
 from typing import Any
@@ -59,7 +58,7 @@ from laguna.server.live.old_games import OldResults, read_stored
 from laguna.server.live.replay import position_after
 from laguna.server.live.reviews import Reviews
 from laguna.server.live.table_cache import NoTable, TableCache
-from laguna.server.live.work import Work
+from laguna.server.live.work import Busy, Work
 from laguna.server.logs import get_log
 from laguna.server.people.identity import tidy_name
 from laguna.server.people.sessions import Lifetime, Sessions
@@ -75,9 +74,6 @@ HINTS = "kraken"
 
 Answer = Done | HintGiven | Advised | Previewed
 
-# Looked up once: with thousands of actions a second it matters.
-_requests = cache(metrics.requests.labels)
-_seconds = cache(metrics.request_seconds.labels)
 _actions = metrics.actions.labels("person")
 
 
@@ -154,16 +150,15 @@ class Tables:
         began = time.perf_counter()
         outcome = "failed"
         try:
-            with self._work.under_way():
+            with self._work.requested():
                 answer = await self._request(person, asked)
             outcome = "done"
             return answer
         except LagunaError as error:
-            outcome = error.key if isinstance(error, Unavailable | Stale) else "refused"
+            outcome = error.key if isinstance(error, Unavailable | Stale | Busy) else "refused"
             raise
         finally:
-            _requests(name, outcome).inc()
-            _seconds(name).observe(time.perf_counter() - began)
+            metrics.requests.count(name, outcome, time.perf_counter() - began)
 
     def problem(self, person: Person, asked: ClientFrame, error: LagunaError) -> Problem:
         """Why a request was refused, as far as the person may know it."""
@@ -171,26 +166,32 @@ class Tables:
         return redact.error(live.table if live else None, person.id, error)
 
     async def _request(self, person: Person, asked: Any) -> Answer:
-        if isinstance(asked, Hint):
-            return await self._hint(person, asked)
-        if isinstance(asked, Advise):
-            return await self._advise(person, asked)
-        if isinstance(asked, Preview):
-            return await self._preview(person, asked)
-        if isinstance(asked, Rematch):
-            return await self._rematch(person, asked)
-        if isinstance(asked, Act) and asked.if_goes_on:
+        match asked:
+            case Act():
+                return await self._act(person, asked)
+            case Hint():
+                return await self._hint(person, asked)
+            case Advise():
+                return await self._advise(person, asked)
+            case Preview():
+                return await self._preview(person, asked)
+            case Rematch():
+                return await self._rematch(person, asked)
+            case Sit():
+                await self._check_account(person, asked.table)
+        seen = getattr(asked, "version", 0)
+        version = await self._changes.change(asked.table, carry_out, person, asked, seen=seen)
+        if isinstance(asked, Sit | Stand) and (live := self._cache.find(asked.table)):
+            self._changes.presence.changed(live)  # a spectator has a seat now, or the other way around
+        return Done(asked.id, version, asked.table)
+
+    async def _act(self, person: Person, asked: Act) -> Done | Previewed:
+        if asked.if_goes_on:
             preview = await self._preview(person, asked)
             if not preview.goes_on:
                 return preview
-        if isinstance(asked, Sit):
-            await self._check_account(person, asked.table)
-        seen = getattr(asked, "version", 0)
-        version = await self._changes.change(asked.table, carry_out, person, asked, seen=seen)
-        if isinstance(asked, Act):
-            _actions.inc()
-        if isinstance(asked, Sit | Stand) and (live := self._cache.find(asked.table)):
-            self._changes.presence.changed(live)  # a spectator has a seat now, or the other way around
+        version = await self._changes.change(asked.table, carry_out, person, asked, seen=asked.version)
+        _actions.inc()
         return Done(asked.id, version, asked.table)
 
     async def _hint(self, person: Person, asked: Hint) -> HintGiven:
@@ -235,7 +236,7 @@ class Tables:
 
     async def open(self, person: Person, wish: NewTable) -> TableView:
         """A new table, with the seats taken as wished."""
-        with self._work.under_way():
+        with self._work.requested():
             if wish.settings.rated:
                 await self._needs_account(person)
             await self.games.ready_for(wish.settings, begins_elsewhere(wish))

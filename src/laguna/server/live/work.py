@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
 
+from laguna.errors import LagunaError
 from laguna.server.logs import get_log
 from laguna.server.storage import Unavailable
 
 log = get_log("tables")
+
+MAX_REQUESTS = 500  # in progress; further ones are refused at once, so that those few are answered soon
+
+
+class Busy(LagunaError):
+    """More is asked of this server than it can do."""
+
+    def __init__(self) -> None:
+        super().__init__("busy", "This server has too much to do right now; try again in a moment.")
 
 
 class Closing(Unavailable):
@@ -24,18 +32,25 @@ class Work:
         self._under_way = 0
         self._idle = asyncio.Event()
 
-    @contextmanager
-    def under_way(self) -> Iterator[None]:
-        """Something that closing waits for; Closing if it comes too late."""
+    def under_way(self) -> Work:
+        """Something that closing waits for, as a context; Closing if it comes too late."""
+        return self
+
+    def requested(self) -> Work:
+        """The same, where somebody asks for it and can ask again: Busy if there is too much of it."""
+        if self._under_way >= MAX_REQUESTS:
+            raise Busy
+        return self
+
+    def __enter__(self) -> None:
         if self.closing:
             raise Closing()
         self._under_way += 1
-        try:
-            yield
-        finally:
-            self._under_way -= 1
-            if not self._under_way:
-                self._idle.set()
+
+    def __exit__(self, *error: object) -> None:
+        self._under_way -= 1
+        if not self._under_way:
+            self._idle.set()
 
     async def finish(self, seconds: float) -> None:
         """Wait for what is in progress, for at most this long."""

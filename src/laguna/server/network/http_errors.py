@@ -35,6 +35,7 @@ STATUS = {
     "no-svg": 503,
     "not-built": 503,
     "not-drawn": 503,
+    "busy": 503,
     "unavailable": 503,
     "unreadable-table": 503,
 }

@@ -42,6 +42,7 @@ class Writer:
         ] = []  # of this event loop iteration: the thread is woken once for all of them
         self._handed_over: deque[tuple[float, list[Item]]] = deque()  # not settled yet, and until when
         self._timer: asyncio.TimerHandle | None = None
+        self._connection: Connection | None = None  # of the thread, as long as there is work
         self._closing = False
         self._thread = threading.Thread(target=self._run, name="laguna-writer", daemon=True)
         self._thread.start()
@@ -121,10 +122,13 @@ class Writer:
             try:
                 self._loop.call_soon_threadsafe(self._settle, answers, len(batch))
             except RuntimeError:  # the loop is closed: nobody is waiting any more
-                return
+                break
+        self._disconnect()
 
     def _waiting(self) -> tuple[list[Item], bool]:
         """All pending work that fits in one transaction, and whether it is the last."""
+        if self._queue.empty():
+            self._disconnect()
         batch: list[Item] = []
         together = self._queue.get()
         try:
@@ -175,13 +179,24 @@ class Writer:
     def _transaction(
         self, write: Callable[[Connection, list[Work]], list[Outcome]], works: list[Work]
     ) -> list[Outcome]:
-        with self._engine.connect() as connection, connection.begin() as transaction:
-            outcomes = write(connection, works)
-            try:
-                transaction.commit()
-            except DBAPIError as error:  # it may or may not be durable: it must not be tried again
-                raise unavailable(error) from None
-        return outcomes
+        try:
+            connection = self._connection = self._connection or self._engine.connect()
+            with connection.begin() as transaction:
+                outcomes = write(connection, works)
+                try:
+                    transaction.commit()
+                except DBAPIError as error:  # it may or may not be durable: it must not be tried again
+                    raise unavailable(error) from None
+            return outcomes
+        except BaseException:
+            self._disconnect()
+            raise
+
+    def _disconnect(self) -> None:
+        """Give the connection back; the next transaction takes one that works."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
 
 
 def _place(item: Item) -> str:
