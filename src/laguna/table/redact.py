@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from laguna.bots import current_name
 from laguna.errors import IllegalAction, LagunaError, Refusal
 from laguna.game import Game
-from laguna.messages import ClockView, Line, Problem, SeatView, TableView
+from laguna.messages import ClockView, FairView, Line, Problem, SeatView, TableView
 from laguna.table import entries, permissions
 from laguna.table.entries import AnyEntry, Milliseconds, Person
 from laguna.table.state import Chair, State
@@ -57,7 +57,18 @@ def table_view(
         next=table.next,
         origin=table.origin,
         from_file=table.file is not None,
+        fair=_fair(table),
     )
+
+
+def _fair(table: Table) -> FairView | None:
+    """What is published about the deal. Terms and heads hide behind the secret, as the commitment does."""
+    if table.status == "open":
+        terms = None if table.terms is None else table.terms.hex()
+        return FairView(list(table.seals), table.awaited, terms)
+    if table.terms is None:
+        return None
+    return FairView(terms=table.terms.hex(), head=table.heads[-1])
 
 
 def seats(table: State, here: Collection[int]) -> list[SeatView]:
@@ -129,7 +140,7 @@ def _line(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Li
             return Line(version, at, kind, said_by, name=_name(person), text=text)
         case entries.Rematched(at, next_table):
             return Line(version, at, kind, table=next_table)
-        case entries.Started(at) | entries.Resumed(at):
+        case entries.Started(at) | entries.Dealing(at) | entries.Resumed(at):
             return Line(version, at, kind, events=events)
     return Line(version, entry.at, kind, entry.seat)
 
