@@ -609,10 +609,19 @@ class Game:
         """
         if self.secret is None or self.deal is None:
             return []
-        meta = self.meta
-        fixed = terms(self.secret, self.deal, meta.id, meta.rules_version, self.options, self.start)
-        first = first_head(self.secret, fixed, self.deal.shares)
+        first = first_head(self.secret, self._terms(self.secret, self.deal), self.deal.shares)
         return heads(self.secret, first, map(str, self.actions))
+
+    @property
+    def terms(self) -> str | None:
+        """What was fixed before the shares were opened, in one digest; None without shares."""
+        if self.secret is None or self.deal is None:
+            return None
+        return self._terms(self.secret, self.deal).hex()
+
+    def _terms(self, secret: bytes, deal: Deal) -> bytes:
+        meta = self.meta
+        return terms(secret, deal, meta.id, meta.rules_version, self.options, self.start)
 
     def dumps(self) -> str:
         """The game as the text of a game file."""
