@@ -30,7 +30,7 @@ class Seen:
     def __init__(self, table: Table, person: Person) -> None:
         self.table = table
         self.person = person
-        self.witness = Witness()
+        self.witness = Witness(random.Random(person.name).randbytes(32))
         self.version = 0
 
     def look(self, change: Change = lambda view: view) -> None:
