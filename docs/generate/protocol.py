@@ -43,7 +43,7 @@ A program plays at a table. It chooses the ids and sends the version of the tabl
 >>> print(messages.encode(messages.Follow(1, "abcdefghijklmnopqrstuv")).decode())
 {"do":"follow","id":1,"table":"abcdefghijklmnopqrstuv","seen":0,"seat":null}
 >>> print(messages.encode(messages.Act(2, "abcdefghijklmnopqrstuv", 5, "7Bc1")).decode())
-{"do":"act","id":2,"table":"abcdefghijklmnopqrstuv","version":5,"action":"7Bc1","seat":null,"if_goes_on":false}
+{"do":"act","id":2,"table":"abcdefghijklmnopqrstuv","version":5,"action":"7Bc1","seat":null,"if_goes_on":false,"head":null}
 
 ```
 

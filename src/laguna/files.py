@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 
 from laguna.errors import BadFile, LagunaError, short
-from laguna.fair import commitment
+from laguna.fair import SOMEONE, Deal, Digest, bot_share, commitment, name_mark, seal_of
 from laguna.game import (
     Game,
     field_and_reason,
@@ -54,6 +54,8 @@ class GameFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     start: dict[str, Any] | None = None  # the position it started from, if not the setup
     secret: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")] | None = None
     commitment: str | None = None  # to the secret, published when the table opened
+    deal: Deal | None = None  # what else the deal followed from; None: from the secret alone
+    head: Digest | None = None  # of the hash chain, after the last action
 
 
 def dumps(game: Game) -> str:
@@ -74,6 +76,8 @@ def dumps(game: Game) -> str:
         result=result,
         secret=game.secret.hex() if game.secret else None,
         commitment=commitment(game.secret) if game.secret else None,
+        deal=game.deal,
+        head=game.heads[-1] if game.deal else None,
     )
     fields = msgspec.to_builtins(document)
     return "{\n" + ",\n".join(f'  "{name}": {_written(value)}' for name, value in fields.items()) + "\n}\n"
@@ -112,6 +116,8 @@ def _replay(document: GameFile) -> Game:
         game = _live(document, bytes.fromhex(document.secret))
     elif document.seed is None:
         raise BadFile("game-file", "The game file is damaged: it has neither a seed nor a secret.")
+    elif document.deal is not None:
+        raise BadFile("game-file", "The game file is damaged: a game from a seed has no deal.")
     elif document.start is None:
         game = set_up(document.game, document.players, document.seed, document.seats, document.options)
     else:
@@ -136,6 +142,10 @@ def _replay(document: GameFile) -> Game:
                 clause=error.clause,
                 number=number,
             ) from None
+    if document.head != (game.heads[-1] if game.deal else None):
+        raise BadFile(
+            "head", "The actions in the file are not those of the game: its hash chain ends otherwise."
+        )
     result = Result(game.scores, game.winners) if game.over else None
     if document.result != result:
         text = "unfinished" if result is None else f"scores {result.scores}, winners {result.winners}"
@@ -149,9 +159,30 @@ def _live(document: GameFile, secret: bytes) -> Game:
         raise BadFile("game-file", "A game file has either a secret or a seed, but not both.")
     if document.commitment != commitment(secret):
         raise BadFile("commitment", "The secret does not match the commitment.")
+    if document.deal is not None:
+        _check_deal(document.deal, document, secret)
     if document.start is None:
-        return set_up_live(document.game, document.players, secret, document.seats, document.options)
-    return from_position_live(document.game, document.start, secret, document.seats)
+        return set_up_live(
+            document.game, document.players, secret, document.seats, document.options, document.deal
+        )
+    return from_position_live(document.game, document.start, secret, document.seats, document.deal)
+
+
+def _check_deal(deal: Deal, document: GameFile, secret: bytes) -> None:
+    """Do the names, the seals and the shares belong together? BadFile says which does not."""
+    seats = len(document.seats)
+    if not len(deal.names) == len(deal.seals) == len(deal.shares) == seats:
+        raise BadFile("deal", f"deal: must have a name, a seal and a share for each of {seats} seats.")
+    for seat, name in enumerate(document.seats):
+        if name != SOMEONE and name_mark(secret, seat, name) != deal.names[seat]:
+            raise BadFile("deal", f"deal: seat {seat} had another name than {name!r}.")
+        seal, share = deal.seals[seat], deal.shares[seat]
+        if share is None:
+            continue
+        if seal is None and share != bot_share(secret, deal.table, seat).hex():
+            raise BadFile("deal", f"deal: the share of seat {seat} has no seal, and is not that of a bot.")
+        if seal is not None and seal_of(bytes.fromhex(share)) != seal:
+            raise BadFile("deal", f"deal: the share of seat {seat} does not fit its seal.")
 
 
 def read_json(text: str | bytes) -> Any:

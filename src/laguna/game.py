@@ -34,7 +34,7 @@ from laguna.errors import (
     short,
     whole_number,
 )
-from laguna.fair import key_streams
+from laguna.fair import Deal, deal_key, first_head, heads, key_streams, terms
 from laguna.games import Rulebook, find
 from laguna.games.contract import Action, Event, GameView, Meta, Options, Rules
 from laguna.kernel import calls
@@ -179,6 +179,7 @@ class Game:
         seats: list[str],
         start: Mapping[str, Any] | None = None,
         secret: bytes | None = None,
+        deal: Deal | None = None,
     ) -> None:
         self._book = book
         # Replaced whenever the record changes.
@@ -191,6 +192,7 @@ class Game:
         self.options = options
         self.seed = seed
         self.secret = secret  # of a live game, instead of a seed
+        self.deal = deal  # what else a live game's deal follows from; None: from the secret alone
         self.seats = seats
         self.start = start  # the position it started from, if not the setup
 
@@ -609,6 +611,28 @@ class Game:
             written = positions.without_undrawn(written)
         return _position_fields(self._book, self.players, self.options, written)
 
+    @property
+    def heads(self) -> list[str]:
+        """The hash chain over the actions of a live game: its head before the first and after each action.
+
+        Empty if the game was not dealt from shares. Like the secret, for those who may know everything.
+        """
+        if self.secret is None or self.deal is None:
+            return []
+        first = first_head(self.secret, self._terms(self.secret, self.deal), self.deal.shares)
+        return heads(self.secret, first, map(str, self.actions))
+
+    @property
+    def terms(self) -> str | None:
+        """What was fixed before the shares were opened, in one digest; None without shares."""
+        if self.secret is None or self.deal is None:
+            return None
+        return self._terms(self.secret, self.deal).hex()
+
+    def _terms(self, secret: bytes, deal: Deal) -> bytes:
+        meta = self.meta
+        return terms(secret, deal, meta.id, meta.rules_version, self.options, self.start)
+
     def dumps(self) -> str:
         """The game as the text of a game file."""
         from laguna.files import dumps
@@ -652,14 +676,28 @@ def set_up(
 
 
 def set_up_live(
-    game: str, players: int | None, secret: bytes, seats: list[str] | None, options: Mapping[str, Any]
+    game: str,
+    players: int | None,
+    secret: bytes,
+    seats: list[str] | None,
+    options: Mapping[str, Any],
+    deal: Deal | None = None,
 ) -> Game:
-    """A new game whose randomness comes from 256 secret bits; see `laguna.fair`."""
+    """A new game whose randomness comes from 256 secret bits and the players' shares; see `laguna.fair`."""
     book = find(game)
     count, chosen = book.meta.resolve(players, options)
     names = seat_list(book.meta, count, seats)
-    state = _dealt(book, count, chosen, KEYED_BEFORE, secret)
-    return Game(book, count, chosen, state, seed=None, seats=names, secret=secret)
+    key = _deal_key(book, secret, deal, chosen, None)
+    state = _dealt(book, count, chosen, KEYED_BEFORE, key)
+    return Game(book, count, chosen, state, seed=None, seats=names, secret=secret, deal=deal)
+
+
+def _deal_key(book: Rulebook, secret: bytes, deal: Deal | None, options: Options, start: Any) -> bytes:
+    """What a live game is dealt from: before there were shares it was the secret itself."""
+    if deal is None:
+        return secret
+    fixed = terms(secret, deal, book.meta.id, book.meta.rules_version, options, start)
+    return deal_key(secret, fixed, deal.shares)
 
 
 def _dealt(book: Rulebook, players: int, options: Options, seed: int, secret: bytes | None = None) -> Any:
@@ -684,9 +722,13 @@ def from_position(game: str, position: Mapping[str, Any], *, seed: SupportsIndex
 
 
 def from_position_live(
-    game: str, position: Mapping[str, Any], secret: bytes, seats: list[str] | None = None
+    game: str,
+    position: Mapping[str, Any],
+    secret: bytes,
+    seats: list[str] | None = None,
+    deal: Deal | None = None,
 ) -> Game:
-    """A live game in the given position; what it leaves open, and all later chance, comes from the secret.
+    """A live game in the given position; what it leaves open, and all later chance, is dealt as always.
 
     So the position fixes what it names, except generators: those of a live game are always new.
     """
@@ -694,11 +736,12 @@ def from_position_live(
     count, options, read = _read_position(book, position)
     names = seat_list(book.meta, count, seats)
     state = blank(book.rules.STATE)
-    key_streams(state.chance, secret)
-    book.positions.read(state, np.array(book.meta.encode(count, options), np.int64), read, KEYED_BEFORE)
-    key_streams(state.chance, secret, b"laguna stream after a position")
     start = _position_fields(book, count, options, read)
-    return Game(book, count, options, state, seed=None, seats=names, start=start, secret=secret)
+    key = _deal_key(book, secret, deal, options, start)
+    key_streams(state.chance, key)
+    book.positions.read(state, np.array(book.meta.encode(count, options), np.int64), read, KEYED_BEFORE)
+    key_streams(state.chance, key, b"laguna stream after a position")
+    return Game(book, count, options, state, seed=None, seats=names, start=start, secret=secret, deal=deal)
 
 
 def _position_fields(book: Rulebook, players: int, options: Options, position: Any) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from laguna.fair import Digest
 from laguna.games.contract import AnyAction, Event, Fields, GameView
 from laguna.kernel import MAX_SEATS
 from laguna.table import entries
@@ -103,6 +104,15 @@ class Result(Struct, frozen=True):
     breakdown: list[ScoreLine] = []
 
 
+class FairView(Struct, frozen=True):
+    """What proves the deal: clients keep it, and compare the game file with it (docs/fair.md)."""
+
+    seals: list[Digest | None] = []  # of each seat's share, until the game has started
+    awaited: list[int] = []  # the seats whose shares have yet to be opened
+    terms: Digest | None = None  # all that is dealt from, fixed when the host starts the game
+    head: Digest | None = None  # of the chain of the game's actions so far
+
+
 class TableView(Struct, frozen=True):
     """A table as one person may see it. `game` is the game's own view; None before the start."""
 
@@ -125,6 +135,7 @@ class TableView(Struct, frozen=True):
     next: str | None = None  # the rematch
     origin: Origin | None = None  # the game that this one goes on from
     from_file: bool = False  # a game that was played elsewhere: its names are those in the file
+    fair: FairView | None = None  # None where the deal followed from the secret alone
 
 
 # ------------------------------------------------------------------ client → server
@@ -159,10 +170,11 @@ class Unfollow(Request, frozen=True, tag="unfollow"):
 
 
 class Sit(Request, frozen=True, tag="sit"):
-    """Take an open seat; any if none is named."""
+    """Take an open seat; any if none is named. `seal` is that of a share of the deal."""
 
     table: TableId
     seat: Seat | None = None
+    seal: Digest | None = None
 
 
 class Stand(Request, frozen=True, tag="stand"):
@@ -181,15 +193,30 @@ class PutBot(Request, frozen=True, tag="put-bot"):
 
 
 class Start(Request, frozen=True, tag="start"):
-    """As the host, start the game once no seat is open."""
+    """As the host, start the game once no seat is open; it is dealt when all sealed shares are open."""
 
     table: TableId
+
+
+class Seal(Request, frozen=True, tag="seal"):
+    """Seal a share of the deal for those of my seats that have none, before the start."""
+
+    table: TableId
+    seal: Digest
+
+
+class Share(Request, frozen=True, tag="share"):
+    """Open my share, once the host has started the game. Never do so twice, for different `terms`."""
+
+    table: TableId
+    share: Digest
 
 
 class Act(Request, frozen=True, tag="act"):
     """Play an action with one of my seats (if none is named, the one that has to decide).
 
     `version` is the table's version that the player saw; refused as stale if the game has moved on since.
+    `head` is the chain's head that the player saw; refused if the game here went otherwise.
     With `if_goes_on` it is played only if the same seat is certain to decide again after it; otherwise
     nothing is changed and the answer is `previewed`, so that the player can be asked first.
     """
@@ -199,6 +226,7 @@ class Act(Request, frozen=True, tag="act"):
     action: ActionForm
     seat: Seat | None = None
     if_goes_on: bool = False
+    head: Digest | None = None
 
 
 class TakeBack(Request, frozen=True, tag="take-back"):
@@ -238,9 +266,13 @@ class Say(Request, frozen=True, tag="say"):
 
 
 class Rematch(Request, frozen=True, tag="rematch"):
-    """Open the next table with the same seats; everyone following this one gets its id."""
+    """Open the next table with the same seats; everyone following this one gets its id.
+
+    `seal` is that of my share of the next deal.
+    """
 
     table: TableId
+    seal: Digest | None = None
 
 
 class Hint(Request, frozen=True, tag="hint"):
@@ -272,6 +304,8 @@ ClientFrame = (
     | Stand
     | PutBot
     | Start
+    | Seal
+    | Share
     | Act
     | TakeBack
     | Resign
@@ -429,6 +463,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     settings: Settings
     seats: Annotated[list[SeatWish], Meta(max_length=MAX_SEATS)] | None = None
     start: bool = False  # right away, if no seat is open
+    seal: Digest | None = None  # of my share of the deal
     position: dict[str, Any] | None = None  # the content of a position file
     origin: Origin | None = None
 

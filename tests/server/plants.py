@@ -24,6 +24,7 @@ from laguna.server.network import websocket
 from laguna.server.storage import Storage, Unreadable, database, schema
 from laguna.server.storage import tables as stored_tables
 from laguna.table import permissions, redact, undo
+from laguna.table import table as tables
 from laguna.table.entries import Acted, AnyEntry
 from laguna.table.table import Table
 
@@ -86,6 +87,11 @@ def open_hands(patch: Patch) -> None:
 def looks_at_tokens_often(patch: Patch) -> None:
     """So that a test need not wait for the next check."""
     patch(background, "LOOK", 0.5)
+
+
+def impatient_dealing(patch: Patch) -> None:
+    """A second instead of ten to open the shares of the deal."""
+    patch(tables, "OPENING_TIME", 1000)
 
 
 def short_reviews(patch: Patch) -> None:

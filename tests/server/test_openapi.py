@@ -121,6 +121,12 @@ def test_every_message_over_http_is_in_the_document(visited: httpx.Client) -> No
 
 def test_requests_at_a_table_have_the_fields_of_their_frames(visited: httpx.Client) -> None:
     schemas = visited.get("/api/openapi.json").json()["components"]["schemas"]
-    assert schemas["ActBody"]["properties"].keys() == {"version", "action", "seat", "if_goes_on"}
+    assert schemas["ActBody"]["properties"].keys() == {
+        "version",
+        "action",
+        "seat",
+        "if_goes_on",
+        "head",
+    }
     assert schemas["ActBody"]["required"] == ["version", "action"]
     assert schemas["ActBody"]["additionalProperties"] is False

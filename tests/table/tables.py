@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from laguna.fair import seal_of
 from laguna.table.entries import Clock, Person, Settings
 from laguna.table.table import Table
 
@@ -54,3 +55,34 @@ def random_play(table: Table, seed: int) -> Iterator[tuple[int, str]]:
 
 def some_action(table: Table, seat: int) -> str:
     return str(table.started.legal(seat)[0])
+
+
+def share_of(seat: int) -> str:
+    """The share of the deal that the person on this seat drew."""
+    return (b"share %d" % seat).ljust(32).hex()
+
+
+def sealed_table(
+    game: str = "neptune-vesta",
+    players: int = 2,
+    *,
+    shares: list[str] | None = None,
+    seed: int = 0,
+    id: str = "t" * 22,
+    **settings: Any,
+) -> Table:
+    """A table at which Ann, Bob, … sit, each with a sealed share."""
+    secret = random.Random(seed).randbytes(32)
+    table = Table.open(id, Settings(game=game, players=players, **settings), ANN, secret, NOW)
+    for seat, share in enumerate(shares or map(share_of, range(players))):
+        table.sit(PEOPLE[seat], seat, NOW, seal_of(bytes.fromhex(share)))
+    return table
+
+
+def dealt_from_shares(game: str = "neptune-vesta", players: int = 2, **others: Any) -> Table:
+    """A table in play, dealt from the shares of all."""
+    table = sealed_table(game, players, **others)
+    table.start(ANN, NOW)
+    for seat, share in enumerate(others.get("shares") or map(share_of, range(players))):
+        table.share(PEOPLE[seat], share, NOW)
+    return table

@@ -40,6 +40,7 @@ export type TableView = {
   next: string | null;
   origin: Origin | null;
   from_file: boolean;
+  fair: FairView | null;
 };
 
 /** Which game is played, and how. */
@@ -102,6 +103,14 @@ export type ScoreLine = {
 export type Origin = {
   table: string;
   actions: number;
+};
+
+/** What proves the deal: clients keep it, and compare the game file with it (docs/fair.md). */
+export type FairView = {
+  seals: (string | null)[];
+  awaited: number[];
+  terms: string | null;
+  head: string | null;
 };
 
 /** An entry of the table's log, as the receiver may see it; `events` says what happened in the game. */
@@ -662,12 +671,13 @@ export type Unfollow = {
   table: string;
 };
 
-/** Take an open seat; any if none is named. */
+/** Take an open seat; any if none is named. `seal` is that of a share of the deal. */
 export type Sit = {
   do: "sit";
   id: number;
   table: string;
   seat?: number | null;
+  seal?: string | null;
 };
 
 /** Leave a seat before the start (the host may clear any seat). */
@@ -687,16 +697,33 @@ export type PutBot = {
   level: string;
 };
 
-/** As the host, start the game once no seat is open. */
+/** As the host, start the game once no seat is open; it is dealt when all sealed shares are open. */
 export type Start = {
   do: "start";
   id: number;
   table: string;
 };
 
+/** Seal a share of the deal for those of my seats that have none, before the start. */
+export type Seal = {
+  do: "seal";
+  id: number;
+  table: string;
+  seal: string;
+};
+
+/** Open my share, once the host has started the game. Never do so twice, for different `terms`. */
+export type Share = {
+  do: "share";
+  id: number;
+  table: string;
+  share: string;
+};
+
 /**
  * Play an action with one of my seats (if none is named, the one that has to decide).
  * `version` is the table's version that the player saw; refused as stale if the game has moved on since.
+ * `head` is the chain's head that the player saw; refused if the game here went otherwise.
  * With `if_goes_on` it is played only if the same seat is certain to decide again after it; otherwise
  * nothing is changed and the answer is `previewed`, so that the player can be asked first.
  */
@@ -708,6 +735,7 @@ export type Act = {
   action: string | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>;
   seat?: number | null;
   if_goes_on?: boolean;
+  head?: string | null;
 };
 
 /** Undo my last action, or with `turn` my whole turn so far. */
@@ -751,11 +779,15 @@ export type Say = {
   text: string;
 };
 
-/** Open the next table with the same seats; everyone following this one gets its id. */
+/**
+ * Open the next table with the same seats; everyone following this one gets its id.
+ * `seal` is that of my share of the next deal.
+ */
 export type Rematch = {
   do: "rematch";
   id: number;
   table: string;
+  seal?: string | null;
 };
 
 /** What would a bot do in my seat? Answered by `hint`. */
@@ -791,6 +823,7 @@ export type NewTable = {
   settings: SettingsGiven;
   seats?: SeatWish[] | null;
   start?: boolean;
+  seal?: string | null;
   position?: Record<string, unknown> | null;
   origin?: OriginGiven | null;
 };
@@ -877,6 +910,8 @@ export type ClientFrame =
   | Stand
   | PutBot
   | Start
+  | Seal
+  | Share
   | Act
   | TakeBack
   | Resign

@@ -279,28 +279,23 @@ def verify(
     noted: Annotated[
         str | None, typer.Option("--commitment", help="The commitment you wrote down when the table opened.")
     ] = None,
+    head: Annotated[
+        str | None, typer.Option("--head", help="A head of the hash chain that you wrote down.")
+    ] = None,
 ) -> None:
-    """Deal a live game again from its secret, replay every action, and check it against the commitment."""
-    from laguna.fair import commitment
+    """Deal a live game again, replay every action, check all of it, and say what that proves.
+
+    It is dealt from the secret and the players' shares, and compared with what you wrote down.
+    """
+    from laguna.cli.verifying import findings
 
     game = _load(file)
     if game.secret is None:
         raise BadOption(
             "seeded", f"{str(file)!r} was dealt from a seed, so there is no commitment to verify."
         )
-    made = commitment(game.secret)
-    if noted is not None and noted.strip().lower() != made:
-        raise BadOption("commitment", f"The secret in the file belongs to a different commitment: {made}.")
-    ending = f"scores {game.scores}, winners {game.winners}" if game.over else "not finished"
-    out.print(f"commitment {made}", soft_wrap=True)
-    out.print(
-        "matches the one you wrote down."
-        if noted
-        else "Compare it with the one the table showed at the start."
-    )
-    if game.start is not None:
-        out.print("The game began from the position in the file; only what that leaves open was dealt.")
-    out.print(f"{len(game.actions)} actions follow from the secret by the rules; {ending}.", soft_wrap=True)
+    for sentence in findings(game, noted, head):
+        out.print(sentence, soft_wrap=True, highlight=False)
 
 
 @app.command()

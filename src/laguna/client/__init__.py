@@ -14,8 +14,8 @@ if not (find_spec("httpx") and find_spec("websockets")):
     raise ImportError("laguna.client needs two more libraries: pip install 'laguna-table[client]'.")
 
 from laguna.client.client import Client
-from laguna.client.errors import Refused, Unanswered, Unreachable
+from laguna.client.errors import Refused, Unanswered, Unfair, Unreachable
 from laguna.client.play import play
 from laguna.client.table import FollowedTable
 
-__all__ = ["Client", "FollowedTable", "Refused", "Unanswered", "Unreachable", "play"]
+__all__ = ["Client", "FollowedTable", "Refused", "Unanswered", "Unfair", "Unreachable", "play"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TypeVar
@@ -14,6 +15,7 @@ from laguna import messages
 from laguna.client.connection import UNREADABLE, Connection, encode
 from laguna.client.errors import Refused, Unreachable
 from laguna.client.table import FollowedTable
+from laguna.client.witness import Witness
 from laguna.table.entries import Clock, Settings
 
 T = TypeVar("T")
@@ -31,6 +33,7 @@ class Client:
     def __init__(self, url: str, token: str | None = None, *, patience: float = 60.0) -> None:
         self.url = url.rstrip("/")
         self.token = token
+        self.witnesses: dict[str, Witness] = {}  # of tables, by id
         self._http = httpx.AsyncClient(base_url=self.url, timeout=httpx.Timeout(20.0, read=COMPILING))
         parts = urlsplit(self.url)
         scheme = "wss" if parts.scheme == "https" else "ws"
@@ -120,8 +123,16 @@ class Client:
         """
         settings = Settings(game, players, options, clock or Clock(), listed, hints, grace)
         wishes = None if seats is None else [_wish(seat) for seat in seats]
-        wanted = messages.NewTable(settings, wishes, start)
-        return (await self._ask("POST", "/api/tables", messages.TableView, wanted)).table
+        witness = Witness()
+        wanted = messages.NewTable(settings, wishes, start, witness.seal)
+        view = await self._ask("POST", "/api/tables", messages.TableView, wanted)
+        self.witnesses[view.table] = witness
+        witness.see(view)
+        if witness.share is not None:
+            share = ShareBody(witness.share)
+            await self._ask("POST", f"/api/tables/{view.table}/share", messages.Done, share)
+            witness.accepted = True
+        return view.table
 
     async def link(self, table_id: str, seat: int) -> messages.SeatLink:
         """A link that gives one of my seats to anyone who opens it."""
@@ -140,6 +151,17 @@ class Client:
     async def game_file(self, table_id: str) -> str:
         """The game file of a game that is over, secret included: `laguna verify` checks it."""
         return (await self._request("GET", f"/api/tables/{table_id}/file", None)).text
+
+    async def check_deal(self, table_id: str) -> list[str]:
+        """Deal a finished game again, replay it, and compare it with what this client saw of it.
+
+        Returns what was checked, in sentences. Raises `Unfair` if the game is not the one that was dealt
+        and played, and `BadFile` if its file is not that of any game.
+        """
+        witness = self.witnesses.get(table_id)
+        if witness is None:
+            raise Refused("not-followed", "This client has not followed that table.")
+        return await asyncio.to_thread(witness.check, table_id, await self.game_file(table_id))
 
     async def _ask(self, method: str, path: str, kind: type[T], body: msgspec.Struct | None = None) -> T:
         answer = await self._request(method, path, body)
@@ -170,10 +192,10 @@ class Client:
     @asynccontextmanager
     async def follow(self, table_id: str) -> AsyncIterator[FollowedTable]:
         """Follow a table for the duration of the block."""
-        table = FollowedTable(table_id, self.connection)
+        table = FollowedTable(table_id, self.connection, self.witnesses)
         self.connection.follow(table)
         try:
-            await table.until(lambda view: True)
+            await table.until(lambda view: table.witness.share is None)
             yield table
         finally:
             await self.connection.unfollow(table)
@@ -190,6 +212,12 @@ class Client:
                 if not mine or (seat is not None and seat not in mine):
                     await followed.sit(seat)
                 yield followed
+
+
+class ShareBody(msgspec.Struct, frozen=True):
+    """The body of a `share` request over HTTP."""
+
+    share: str
 
 
 def _wish(seat: str) -> messages.SeatWish:

@@ -35,5 +35,12 @@ class Unanswered(LagunaError):
         )
 
 
+class Unfair(LagunaError):
+    """The game file is not that of the game that this client saw: somebody has cheated."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__("unfair", sentence)
+
+
 class ConnectionLost(Exception):
     """Internal: the websocket broke while a request was waiting for its answer."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from laguna import messages
 from laguna.client.connection import Answer, Connection, TableFrame
 from laguna.client.errors import ConnectionLost, Refused, Unanswered
+from laguna.client.witness import Witness
+from laguna.errors import LagunaError
 from laguna.games.contract import Event
 from laguna.messages import Line, TableView
 
@@ -24,8 +27,11 @@ class FollowedTable:
     not, it is sent again for the same version, so that nothing happens twice.
     """
 
-    def __init__(self, table_id: str, connection: Connection) -> None:
+    def __init__(self, table_id: str, connection: Connection, witnesses: dict[str, Witness]) -> None:
         self.id = table_id
+        self.witness = witnesses.setdefault(table_id, Witness())
+        self._witnesses = witnesses
+        self._taking_part: asyncio.Task[None] | None = None  # a request about my share of the deal
         self.lines: list[Line] = []
         self.here: list[int] = []  # the seats whose person is connected
         self.spectators = 0
@@ -91,7 +97,10 @@ class FollowedTable:
             same = line.action == action or not isinstance(action, str)
             return line.kind == "acted" and not line.bot and line.seat in seats and same
 
-        return await self._do(lambda id: messages.Act(id, self.id, version, form, seat), happened)
+        head = None if self.view.fair is None else self.view.fair.head
+        return await self._do(
+            lambda id: messages.Act(id, self.id, version, form, seat, False, head), happened
+        )
 
     async def take_back(self, *, turn: bool = False) -> int:
         """Undo my last action, or my whole turn so far."""
@@ -104,7 +113,7 @@ class FollowedTable:
     async def sit(self, seat: int | None = None) -> int:
         """Take an open seat; any if none is named."""
         return await self._do(
-            lambda id: messages.Sit(id, self.id, seat),
+            lambda id: messages.Sit(id, self.id, seat, self.witness.seal),
             lambda line: line.kind == "sat" and line.seat in self.view.mine and seat in (None, line.seat),
         )
 
@@ -117,8 +126,12 @@ class FollowedTable:
         return await self._do(lambda id: messages.PutBot(id, self.id, seat, level), _line("bot-sat", seat))
 
     async def start(self) -> int:
-        """As the host, start the game."""
-        return await self._do(lambda id: messages.Start(id, self.id), _line("started"))
+        """As the host, start the game; returns once it is dealt."""
+        await self._do(
+            lambda id: messages.Start(id, self.id), lambda line: line.kind in ("dealing", "started")
+        )
+        await self.until(lambda view: view.status != "open")
+        return self.version
 
     async def resign(self, seat: int | None = None) -> int:
         """Give up: with two players the other wins, with more a bot plays on for the seat."""
@@ -151,9 +164,11 @@ class FollowedTable:
 
     async def rematch(self) -> str:
         """Open the next table with the same seats, and return its id."""
-        await self._do(lambda id: messages.Rematch(id, self.id), _line("rematched"))
+        witness = Witness()
+        await self._do(lambda id: messages.Rematch(id, self.id, witness.seal), _line("rematched"))
         await self.until(lambda view: view.next is not None)
         assert self.view.next is not None
+        self._witnesses[self.view.next] = witness
         return self.view.next
 
     async def hint(self, seconds: float = 1.0) -> list[messages.HintChoice]:
@@ -231,9 +246,27 @@ class FollowedTable:
         if frame.view.version < self.version:
             return
         first = frame.lines[0].version if frame.lines else frame.view.version + 1
+        new = [line for line in frame.lines if line.version > self.version]
+        self.witness.see(frame.view, new, gap=first > self.version + 1)
         self.lines = [line for line in self.lines if line.version < first] + frame.lines
         self._view = frame.view
         self._notify()
+        self._take_part()
+
+    def _take_part(self) -> None:
+        """Seal my share of the deal, or open it, if it is time to."""
+        wanted = self.witness.wants_to_seal or self.witness.share is not None
+        if wanted and (self._taking_part is None or self._taking_part.done()):
+            self._taking_part = asyncio.create_task(self._send_share())
+
+    async def _send_share(self) -> None:
+        """If it fails, the game is dealt without the share, and `Client.check_deal` tells."""
+        with suppress(ConnectionLost, LagunaError):
+            if self.witness.wants_to_seal:
+                await self._connection.ask(lambda id: messages.Seal(id, self.id, self.witness.seal))
+            if (share := self.witness.share) is not None:
+                await self._connection.ask(lambda id: messages.Share(id, self.id, share))
+                self.witness.accepted = True
 
     def connected(self) -> None:
         """There is a websocket (again): request whatever was missed."""
@@ -260,6 +293,7 @@ class FollowedTable:
             return self.fail(error)
         self._in_step = True
         self._notify()
+        self._take_part()
 
     def _notify(self) -> None:
         self._news.set()

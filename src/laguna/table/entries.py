@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from laguna.fair import Deal, Digest
 from laguna.kernel import MAX_SEATS
 
 PersonId = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -29,9 +30,6 @@ class Person(Struct, frozen=True, omit_defaults=True):
     id: PersonId
     name: Name
     gone: bool = False  # their account or guest was deleted, and the name with it: it says only SOMEONE
-
-
-SOMEONE = "Someone"
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,6 +65,7 @@ class FromFile(Struct, frozen=True):
     """The table has a finished game from a file, dealt from this seed or else from the table's secret."""
 
     seed: int | None
+    deal: Deal | None = None  # what else it was dealt from
 
 
 class Entry(Struct, frozen=True, tag_field="is"):
@@ -121,8 +120,30 @@ class Stood(Entry, frozen=True, tag="stood"):
     seat: Seat
 
 
-class Started(Entry, frozen=True, tag="started"):
+class Sealed(Entry, frozen=True, tag="sealed"):
+    """The seat's player has drawn a share of the deal, and published its seal."""
+
+    seat: Seat
+    seal: Digest
+
+
+class Dealing(Entry, frozen=True, tag="dealing"):
+    """The host has started the game: nothing it is dealt from can change now, and the shares are opened."""
+
+    names: list[Digest]  # the marks of the names on the seats
+
+
+class Shared(Entry, frozen=True, tag="shared"):
+    """The seat's player has opened the share."""
+
+    seat: Seat
+    share: Digest
+
+
+class Started(Entry, frozen=True, omit_defaults=True, tag="started"):
     """The game is dealt."""
+
+    names: list[Digest] | None = None  # as in Dealing, if no share had to be opened
 
 
 class Acted(Entry, frozen=True, tag="acted"):
@@ -198,6 +219,9 @@ AnyEntry = (
     | Unlinked
     | BotSat
     | Stood
+    | Sealed
+    | Dealing
+    | Shared
     | Started
     | Acted
     | TookBack

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from laguna.bots import BOTS, current_name
 from laguna.errors import Refusal, either
+from laguna.fair import seal_of
 from laguna.table.entries import Milliseconds
 from laguna.table.state import State
 from laguna.table.undo import Step
@@ -38,12 +39,20 @@ def check_version(table: State, seat: int, version: int | None) -> None:
         raise Refusal("stale", "The game has moved on; please look again.", version=table.version)
 
 
+def check_head(table: State, head: str | None) -> None:
+    """Refuse a request about a game that went otherwise than this one."""
+    if head is not None and head not in table.heads:
+        raise Refusal("head", "The game that you saw went otherwise than it does here.")
+
+
 # ------------------------------------------------------------------ before the start
 
 
 def _open(table: State) -> None:
     if table.status != "open":
         raise Refusal("started", "The game has started, so seats can no longer change.")
+    if table.dealing is not None:
+        raise Refusal("dealing", "The game is being dealt, so seats can no longer change.")
 
 
 def _host(table: State, person_id: str) -> None:
@@ -100,6 +109,33 @@ def start(table: State, person_id: str, now: Milliseconds) -> None:
         raise Refusal("open-seats", f"Nobody has taken seat {either(free, 'and')} yet.", free=free)
 
 
+def seal(table: State, person_id: str, now: Milliseconds) -> list[int]:
+    """The seats that get the seal: a share that was sealed cannot be replaced."""
+    _open(table)
+    mine = _seated(table, person_id)
+    return [seat for seat in mine if table.seals[seat] is None]
+
+
+def share(table: State, person_id: str, share: str, now: Milliseconds) -> list[int]:
+    """The seats whose share this is."""
+    mine = _seated(table, person_id)
+    if table.dealing is None:
+        raise Refusal("not-dealing", "Shares are opened only while the game is being dealt.")
+    found = [
+        seat for seat in mine if seat in table.awaited and table.seals[seat] == seal_of(bytes.fromhex(share))
+    ]
+    if not found:
+        raise Refusal("share", "No share that fits this seal is awaited from you.")
+    return found
+
+
+def _seated(table: State, person_id: str) -> list[int]:
+    mine = table.seats_of(person_id)
+    if not mine:
+        raise Refusal("no-seat", "You do not sit at this table.")
+    return mine
+
+
 # ------------------------------------------------------------------ the game
 
 
@@ -111,9 +147,7 @@ def _playing(table: State) -> None:
 
 def _mine(table: State, person_id: str) -> list[int]:
     """The seats that a person plays and has not resigned."""
-    mine = table.seats_of(person_id)
-    if not mine:
-        raise Refusal("no-seat", "You do not sit at this table.")
+    mine = _seated(table, person_id)
     playing = [seat for seat in mine if not table.chairs[seat].resigned]
     if not playing:
         raise Refusal("resigned", "You have resigned this game.")

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from laguna.bots import current_name
 from laguna.errors import IllegalAction, LagunaError, Refusal
 from laguna.game import Game
-from laguna.messages import Changed, ClockView, Line, Problem, SeatView, TableView, encode
+from laguna.messages import Changed, ClockView, FairView, Line, Problem, SeatView, TableView, encode
 from laguna.table import entries, permissions
 from laguna.table.entries import AnyEntry, Milliseconds, Person
 from laguna.table.state import Chair, State
@@ -95,6 +95,7 @@ def _public(table: Table, now: Milliseconds, here: Collection[int]) -> dict[str,
         "next": table.next,
         "origin": table.origin,
         "from_file": table.file is not None,
+        "fair": _fair(table),
     }
 
 
@@ -105,6 +106,16 @@ def _own(table: Table, person_id: str | None, now: Milliseconds) -> dict[str, An
         "host": person_id == table.host.id,
         "may": permissions.kinds(table, person_id, now),
     }
+
+
+def _fair(table: Table) -> FairView | None:
+    """What is published about the deal. Terms and heads hide behind the secret, as the commitment does."""
+    if table.status == "open":
+        terms = None if table.terms is None else table.terms.hex()
+        return FairView(list(table.seals), table.awaited, terms)
+    if table.terms is None:
+        return None
+    return FairView(terms=table.terms.hex(), head=table.heads[-1])
 
 
 def seats(table: State, here: Collection[int]) -> list[SeatView]:
@@ -179,7 +190,7 @@ def _line(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Li
             return Line(version, at, kind, said_by, name=_name(person), text=text)
         case entries.Rematched(at, next_table):
             return Line(version, at, kind, table=next_table)
-        case entries.Started(at) | entries.Resumed(at):
+        case entries.Started(at) | entries.Dealing(at) | entries.Resumed(at):
             return Line(version, at, kind, events=events)
     return Line(version, entry.at, kind, entry.seat)
 

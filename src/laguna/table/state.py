@@ -8,7 +8,7 @@ from typing import Any
 
 from laguna.bots import current_name
 from laguna.errors import LagunaError
-from laguna.fair import commitment
+from laguna.fair import Deal, bot_share, commitment, first_head, next_head, terms
 from laguna.game import Action, Game, from_position, from_position_live, set_up, set_up_live
 from laguna.games import find
 from laguna.games.contract import Event, Meta
@@ -20,6 +20,7 @@ from laguna.table.result import result
 from laguna.table.undo import Past
 
 PLAYS_ON = "heron"  # the bot that plays on for a player who resigned
+OPENING_TIME = 10_000  # milliseconds in which the shares must be opened
 
 ActionForm = Action | int | str | Mapping[str, Any]
 
@@ -70,6 +71,12 @@ class State:
         self.secret_actions: set[int] = set()  # the versions at which one acted that others may not read
         self.status = "open"  # then playing, then over
         self.chairs: list[Chair] = []
+        self.seals: list[str | None] = []  # of each seat's share of the deal
+        self.shares: list[str | None] = []  # those that are open
+        self.names: list[str] | None = None  # the marks of the names, once the deal is fixed
+        self.terms: bytes | None = None  # what is dealt from, once that is fixed
+        self.dealing: Milliseconds | None = None  # since when the shares are being opened
+        self.heads: list[str] = []  # of the chain of actions: before the first and after each
         self.game: Game | None = None  # once it has started
         self.held: dict[str, list[int]] = {}  # the seats of each person
         self.deciders: list[int] = []  # who has to decide now
@@ -127,6 +134,15 @@ class State:
         deciding = [seat for seat in mine if seat in self.deciders]
         return deciding[0] if deciding else max(mine, key=lambda seat: self.acted_at[seat])
 
+    @property
+    def awaited(self) -> list[int]:
+        """The seats whose shares have yet to be opened."""
+        if self.dealing is None:
+            return []
+        return [
+            seat for seat, seal in enumerate(self.seals) if seal is not None and self.shares[seat] is None
+        ]
+
     def _opened(self, entry: entries.Opened) -> None:
         if commitment(self.secret) != entry.commitment:
             raise LagunaError("secret", f"The secret of table {self.id} is not the one it was opened with.")
@@ -146,10 +162,18 @@ class State:
         self.origin = entry.origin
         self.file = entry.file
         self.chairs = [Chair() for _ in range(entry.settings.players)]
+        self.seals, self.shares = [None] * len(self.chairs), [None] * len(self.chairs)
         self.clocks = Clocks(entry.settings.clock, entry.settings.players)
 
     def _sat(self, entry: entries.Sat) -> None:
         self._seat(entry.seat, Chair(people=[entry.person]))
+        self.seals[entry.seat] = None
+
+    def _sealed(self, entry: entries.Sealed) -> None:
+        self.seals[entry.seat] = entry.seal
+
+    def _shared(self, entry: entries.Shared) -> None:
+        self.shares[entry.seat] = entry.share
 
     def _linked(self, entry: entries.Linked) -> None:
         chair = self.chairs[entry.seat]
@@ -161,9 +185,11 @@ class State:
 
     def _bot_sat(self, entry: entries.BotSat) -> None:
         self._seat(entry.seat, Chair(level=current_name(entry.level)))
+        self.seals[entry.seat] = None
 
     def _stood(self, entry: entries.Stood) -> None:
         self._seat(entry.seat, Chair())
+        self.seals[entry.seat] = None
 
     def _left(self, entry: entries.Left) -> None:
         self.chairs[entry.seat].left_at = entry.at
@@ -186,9 +212,36 @@ class State:
 
     # -------------------------------------------------------------- the game
 
+    def _dealing(self, entry: entries.Dealing) -> None:
+        self.dealing = entry.at
+        self._fix(entry.names)
+
+    def _fix(self, names: list[str]) -> None:
+        """From now on, what is dealt follows from the shares alone."""
+        self.names = names
+        deal = Deal(self.id, names, self.seals, self.shares)
+        game, options = self.settings.game, self.settings.options
+        self.terms = terms(self.secret, deal, game, self.meta.rules_version, options, self.position)
+
+    def _deal(self) -> Deal | None:
+        """What the game is dealt from besides the secret; None at tables from before there were shares."""
+        if self.names is None:
+            return None if self.file is None else self.file.deal
+        shares = [
+            bot_share(self.secret, self.id, seat).hex() if chair.kind == "bot" else self.shares[seat]
+            for seat, chair in enumerate(self.chairs)
+        ]
+        return Deal(self.id, self.names, list(self.seals), shares)
+
     def _started(self, entry: entries.Started) -> tuple[Event, ...]:
         book, players = find(self.settings.game), len(self.chairs)
-        self.game = self._dealt([chair.name or "" for chair in self.chairs])
+        if entry.names is not None:
+            self._fix(entry.names)
+        self.dealing = None
+        deal = self._deal()
+        self.game = self._dealt([chair.name or "" for chair in self.chairs], deal)
+        if self.terms is not None and deal is not None:
+            self.heads = [first_head(self.secret, self.terms, deal.shares)]
         self.past = Past(book.rules)
         self._is_public = book.actions.is_public
         self.status = "playing"
@@ -197,7 +250,7 @@ class State:
         self._went_on(entry.at)
         return self.game.log[0].events
 
-    def _dealt(self, names: list[str]) -> Game:
+    def _dealt(self, names: list[str], deal: Deal | None) -> Game:
         """The game at its start, with these names on its seats."""
         settings, position = self.settings, self.position
         seed = None if self.file is None else self.file.seed
@@ -208,8 +261,8 @@ class State:
         if seed is not None:
             return set_up(settings.game, settings.players, seed, names, settings.options)
         if position is not None:
-            return from_position_live(settings.game, position, self.secret, names)
-        return set_up_live(settings.game, settings.players, self.secret, names, settings.options)
+            return from_position_live(settings.game, position, self.secret, names, deal)
+        return set_up_live(settings.game, settings.players, self.secret, names, settings.options, deal)
 
     def _play(self, entry: entries.Acted, action: ActionForm) -> entries.Acted:
         """Play an action; raises IllegalAction, changing nothing, if the rules do not allow it.
@@ -219,6 +272,7 @@ class State:
         game, deciders, seat = self.started, self.deciders, entry.seat
         step = self.past.before(game, seat, self.clocks.left(seat, entry.at))
         played = game.play(action, seat=seat)
+        self._extend_chain(step.played)
         assert played.action is not None
         events = played.events
         if step.choice:  # choices that were set aside may have followed at once
@@ -241,10 +295,18 @@ class State:
     def _took_back(self, entry: entries.TookBack) -> None:
         deciders = self.deciders
         taken = self.past.take_back(self.started, entry.seat, entry.actions)
+        self._extend_chain(min([entry.actions, *(step.played for step in taken)]))
         self.undone[self.version + 1] = sorted(step.version for step in taken)
         self.clocks.take_back(entry.seat, [step.left for step in taken], entry.at)
         self._went_on(entry.at)
         self._tell(entry.seat, deciders, self.version + 1)
+
+    def _extend_chain(self, played: int) -> None:
+        """Let the chain follow the game, which is the same as before up to this many actions."""
+        if self.heads:
+            del self.heads[played + 1 :]
+            for line in self.started.log[played + 1 :]:
+                self.heads.append(next_head(self.secret, self.heads[-1], str(line.action)))
 
     def _went_on(self, at: Milliseconds) -> None:
         self.deciders = self.started.deciders
@@ -277,6 +339,8 @@ class State:
 
     def _resumed(self, entry: entries.Resumed) -> None:
         self.clocks.stood(entry.down)
+        if self.dealing is not None:
+            self.dealing += entry.down
 
     def _end(self, how: str, at: Milliseconds) -> None:
         self.clocks.run([], at)
@@ -293,6 +357,9 @@ HAPPENS: dict[type, Any] = {
     entries.Unlinked: State._unlinked,
     entries.BotSat: State._bot_sat,
     entries.Stood: State._stood,
+    entries.Sealed: State._sealed,
+    entries.Dealing: State._dealing,
+    entries.Shared: State._shared,
     entries.Started: State._started,
     entries.TookBack: State._took_back,
     entries.Resigned: State._gave_up,

@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 
 from laguna.errors import BadOption, BadPosition, Refusal
-from laguna.fair import commitment, new_secret
+from laguna.fair import commitment, name_mark, new_secret
 from laguna.game import MAX_NAME, Game, from_position_live
 from laguna.games import find
 from laguna.table import entries, permissions
 from laguna.table.entries import AnyEntry, Milliseconds, Origin, Person, Settings
-from laguna.table.state import PLAYS_ON, ActionForm, State
+from laguna.table.state import OPENING_TIME, PLAYS_ON, ActionForm, State
 
 MAX_TEXT = 500  # characters in a chat message
 
@@ -43,7 +43,7 @@ class Table(State):
         if settings.rated and position is not None:
             raise BadOption("rated", "A rated game begins with its setup, not from a position.")
         meta = find(settings.game).meta
-        start = None if position is None else _start(settings, position, secret)
+        start = None if position is None else _start(settings, position)
         if start is None:
             players, options = meta.resolve(settings.players, settings.options)
         else:
@@ -82,7 +82,7 @@ class Table(State):
         opened = entries.Opened(
             now, settings, people[0], commitment(secret), game.meta.rules_version, position=start
         )
-        table._add(msgspec.structs.replace(opened, file=entries.FromFile(game.seed)))
+        table._add(msgspec.structs.replace(opened, file=entries.FromFile(game.seed, game.deal)))
         for seat, person in enumerate(people):
             table._add(entries.Sat(now, seat, person))
         table._add(entries.Started(now))
@@ -126,13 +126,21 @@ class Table(State):
 
     # -------------------------------------------------------------- before the start
 
-    def sit(self, person: Person, seat: int | None, now: Milliseconds) -> list[AnyEntry]:
-        """Take an open seat; name the seat to take a second one."""
+    def sit(
+        self, person: Person, seat: int | None, now: Milliseconds, seal: str | None = None
+    ) -> list[AnyEntry]:
+        """Take an open seat; name the seat to take a second one. `seal` is that of a share of the deal."""
         taken = permissions.sit(self, person.id, now, seat)
         _check_name(person)
         if seat is None and self.seats_of(person.id):
             raise Refusal("seated", "You are already sitting here; name a seat to take another one.")
-        return self._done(entries.Sat(self._at(now), taken, person))
+        sat = self._done(entries.Sat(self._at(now), taken, person))
+        return sat if seal is None else [*sat, *self.seal(person, seal, now)]
+
+    def seal(self, person: Person, seal: str, now: Milliseconds) -> list[AnyEntry]:
+        """Seal a share of the deal for those of the person's seats that have none."""
+        seats = permissions.seal(self, person.id, now)
+        return self._done(*(entries.Sealed(self._at(now), seat, seal) for seat in seats))
 
     def stand(self, person: Person, seat: int, now: Milliseconds) -> list[AnyEntry]:
         """Leave a seat; the host may clear any seat."""
@@ -145,8 +153,19 @@ class Table(State):
         return self._done(entries.BotSat(self._at(now), seat, permissions.check_level(level)))
 
     def start(self, person: Person, now: Milliseconds) -> list[AnyEntry]:
+        """Deal, or have the shares opened first; nothing that the deal follows from can change then."""
         permissions.start(self, person.id, now)
-        return self._done(entries.Started(self._at(now)))
+        names = [name_mark(self.secret, seat, chair.name or "") for seat, chair in enumerate(self.chairs)]
+        if any(self.seals):
+            return self._done(entries.Dealing(self._at(now), names))
+        return self._done(entries.Started(self._at(now), names))
+
+    def share(self, person: Person, share: str, now: Milliseconds) -> list[AnyEntry]:
+        """Open the person's share; with the last one the game is dealt."""
+        seats = permissions.share(self, person.id, share, now)
+        at = self._at(now)
+        opened = self._done(*(entries.Shared(at, seat, share) for seat in seats))
+        return opened if self.awaited else [*opened, *self._done(entries.Started(at))]
 
     # -------------------------------------------------------------- seat links
 
@@ -182,12 +201,22 @@ class Table(State):
     # -------------------------------------------------------------- the game
 
     def act(
-        self, person: Person, seat: int | None, action: ActionForm, version: int | None, now: Milliseconds
+        self,
+        person: Person,
+        seat: int | None,
+        action: ActionForm,
+        version: int | None,
+        now: Milliseconds,
+        head: str | None = None,
     ) -> list[AnyEntry]:
-        """Play an action for one of the person's seats; stale if the game changed since `version`."""
+        """Play an action for one of the person's seats; stale if the game changed since `version`.
+
+        `head` is that of the chain of actions that the player saw; it must be the game's.
+        """
         at = self._at(now)
         seat = permissions.act(self, person.id, at, seat)
         permissions.check_version(self, seat, version)
+        permissions.check_head(self, head)
         back: list[AnyEntry] = []
         if self.chairs[seat].left_at is not None:
             self.started.copy().play(action, seat=seat)
@@ -215,8 +244,13 @@ class Table(State):
         return self._done(entries.Resigned(self._at(now), permissions.resign(self, person.id, now, seat)))
 
     def tick(self, now: Milliseconds) -> list[AnyEntry]:
-        """Apply what passing time alone causes: clocks that ran out. Call it when `due` says so."""
+        """Apply what passing time alone causes: clocks that ran out, shares left unopened.
+
+        Call it when `due` says so.
+        """
         new: list[AnyEntry] = []
+        if self.dealing is not None and now >= self.dealing + OPENING_TIME:
+            new += self._done(entries.Started(self._at(now)))
         if self.status == "playing":
             for seat in self.clocks.run_out(now):
                 if self.status == "playing":
@@ -230,7 +264,9 @@ class Table(State):
         return self._done(entries.Resumed(at, down)) if down and self.due() is not None else []
 
     def due(self) -> Milliseconds | None:
-        """When the next clock runs out."""
+        """When the next clock runs out, or the time to open the shares."""
+        if self.dealing is not None:
+            return self.dealing + OPENING_TIME
         return self.clocks.due() if self.status == "playing" else None
 
     def bots_to_move(self) -> list[tuple[int, str]]:
@@ -258,7 +294,7 @@ class Table(State):
         """The person was deleted: before the start their seats are open again, then they have left them."""
         at = self._at(now)
         mine = [seat for seat in self.seats_of(person.id) if len(self.chairs[seat].people) == 1]
-        if self.status == "open":
+        if self.status == "open" and self.dealing is None:
             return self._done(*(entries.Stood(at, seat) for seat in mine))
         if self.status == "over":
             return []
@@ -297,9 +333,9 @@ class Table(State):
         return self.started.dumps()
 
 
-def _start(settings: Settings, position: Mapping[str, Any], secret: bytes) -> Game:
-    """The game in that position; it must be one that these settings mean, and not be over."""
-    game = from_position_live(settings.game, position, secret)
+def _start(settings: Settings, position: Mapping[str, Any]) -> Game:
+    """The game in that position, as a trial; it must be one that these settings mean, and not be over."""
+    game = from_position_live(settings.game, position, new_secret())
     options = game.meta.resolve(game.players, settings.options)[1] if settings.options else game.options
     if settings.players not in (None, game.players) or options != game.options:
         raise BadOption("position-settings", "The settings have other players or options than the position.")

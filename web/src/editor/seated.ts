@@ -23,4 +23,5 @@ export const seated = (game: GameView, names: string[]): TableView => ({
   next: null,
   origin: null,
   from_file: false,
+  fair: null,
 });

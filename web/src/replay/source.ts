@@ -55,5 +55,6 @@ export function tableOf({ game, players, options, seats, result }: Replay): Tabl
     next: null,
     origin: null,
     from_file: true,
+    fair: null,
   };
 }

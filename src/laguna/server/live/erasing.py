@@ -8,6 +8,7 @@ were deleted, and the logs are gone through once more a little later. That also 
 from __future__ import annotations
 
 from laguna.errors import LagunaError
+from laguna.fair import SOMEONE
 from laguna.server.live.changes import Changes
 from laguna.server.live.clock import ServerClock
 from laguna.server.live.followers import Followers
@@ -15,7 +16,7 @@ from laguna.server.live.table_cache import TableCache
 from laguna.server.logs import get_log
 from laguna.server.storage import Storage
 from laguna.table import redact
-from laguna.table.entries import SOMEONE, Milliseconds, Person
+from laguna.table.entries import Milliseconds, Person
 from laguna.table.table import Table
 
 log = get_log("erasing")

@@ -36,7 +36,9 @@ from laguna.messages import (
     Result,
     Review,
     Say,
+    Seal,
     SeatWish,
+    Share,
     Sit,
     Stand,
     Start,
@@ -225,6 +227,8 @@ class Tables:
             now = self._clock.now()
             permissions.rematch(table, person.id, now)
             following = table.next_table(new_table_id(), person, new_secret(), now)
+            if asked.seal is not None and following.seats_of(person.id):
+                following.seal(person, asked.seal, now)
             if all(chair.kind == "bot" or chair.is_of(person.id) for chair in following.chairs):
                 following.start(person, now)
             opened = await self._cache.add(following)
@@ -364,19 +368,23 @@ def carry_out(table: Table, person: Person, asked: ClientFrame, now: Millisecond
     """Turn a request into entries of the table, or raise Refusal or IllegalAction."""
     match asked:
         case Act():
-            return table.act(person, asked.seat, asked.action, asked.version, now)
+            return table.act(person, asked.seat, asked.action, asked.version, now, asked.head)
         case TakeBack():
             return table.take_back(person, asked.version, asked.turn, now)
         case Say():
             return table.say(person, asked.text, now)
         case Sit():
-            return table.sit(person, asked.seat, now)
+            return table.sit(person, asked.seat, now, asked.seal)
         case Stand():
             return table.stand(person, asked.seat, now)
         case PutBot():
             return table.put_bot(person, asked.seat, asked.level, now)
         case Start():
             return table.start(person, now)
+        case Seal():
+            return table.seal(person, asked.seal, now)
+        case Share():
+            return table.share(person, asked.share, now)
         case Resign():
             return table.resign(person, asked.seat, now)
         case Leave():
@@ -413,6 +421,8 @@ def _take_seats(table: Table, person: Person, wish: NewTable, now: Milliseconds)
             table.sit(Person(person.id, tidy_name(each.name) if each.name else person.name), seat, now)
         elif each.kind == "bot":
             table.put_bot(person, seat, each.level or "dolphin", now)
+    if wish.seal is not None and table.seats_of(person.id):
+        table.seal(person, wish.seal, now)
     if wish.start:
         table.start(person, now)
 

@@ -13,10 +13,11 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, delete, select, update
 
+from laguna.fair import SOMEONE
 from laguna.server.storage import schema
 from laguna.server.storage.errors import log
 from laguna.server.storage.inserting import insert_new
-from laguna.table.entries import SOMEONE, Milliseconds, PersonId
+from laguna.table.entries import Milliseconds, PersonId
 
 _erased, _mentions = schema.erased.c, schema.mentions.c
 
