@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from laguna.games import rulebooks
 from laguna.server.network.page import FOLDER
 from tests.page.browser import browser
 from tests.page.visitor import Visitor
@@ -21,18 +20,16 @@ Visits = Callable[..., Visitor]
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of a server with the built page and all games loaded; LAGUNA_SITE names a running one."""
     if named := os.environ.get("LAGUNA_SITE"):
-        yield named
-        return
+        return named
     assert (FOLDER / "index.html").is_file(), "the page is not built: make page-tests does that"
     folder: Path = tmp_path_factory.mktemp("site")
-    nursery = Nursery(list(rulebooks()))
-    server = nursery.server(data=str(folder), database=f"sqlite:///{folder}/laguna.sqlite")
+    servers: Nursery = request.getfixturevalue("servers")
+    server = servers.server(data=str(folder), database=f"sqlite:///{folder}/laguna.sqlite")
     asyncio.run(server.start())  # before Playwright, which has a loop of its own
-    yield server.url
-    nursery.close()
+    return server.url
 
 
 @pytest.fixture(scope="session")

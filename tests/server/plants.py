@@ -16,6 +16,7 @@ from sqlalchemy import bindparam, text, update
 
 from laguna import messages
 from laguna.errors import IllegalAction, LagunaError
+from laguna.fair import commitment
 from laguna.games import find
 from laguna.lab import analysis
 from laguna.messages import Line
@@ -25,7 +26,7 @@ from laguna.server.storage import Storage, Unreadable, database, schema
 from laguna.server.storage import tables as stored_tables
 from laguna.table import permissions, redact, undo
 from laguna.table import table as tables
-from laguna.table.entries import Acted, AnyEntry
+from laguna.table.entries import Acted, AnyEntry, Milliseconds, Person, Started
 from laguna.table.table import Table
 
 Patch = Callable[[Any, str, Any], None]
@@ -92,6 +93,52 @@ def looks_at_tokens_often(patch: Patch) -> None:
 def impatient_dealing(patch: Patch) -> None:
     """A second instead of ten to open the shares of the deal."""
     patch(tables, "OPENING_TIME", 1000)
+
+
+def another_commitment(patch: Patch) -> None:
+    """An operator who publishes the commitment to another secret once the game is over."""
+    view, export = redact.table_view, redact.export
+    secret = bytes(32)
+
+    def swapped(table: Table, *rest: Any) -> messages.TableView:
+        found = view(table, *rest)
+        if table.status != "over":
+            return found
+        return replace(found, commitment=commitment(secret), secret=secret.hex())
+
+    def export_swapped(table: Table, person_id: str | None) -> str:
+        text = export(table, person_id).replace(table.secret.hex(), secret.hex())
+        return text.replace(table.commitment, commitment(secret))
+
+    patch(redact, "table_view", swapped)
+    patch(redact, "export", export_swapped)
+
+
+def another_secret(patch: Patch) -> None:
+    """An operator whose game files have another secret than the one committed to."""
+    export = redact.export
+    patch(redact, "export", lambda table, *rest: export(table, *rest).replace(table.secret.hex(), "0" * 64))
+
+
+def another_game(patch: Patch) -> None:
+    """An operator whose game files say that the last action was another one; the chain fits."""
+
+    def export(table: Table, person_id: str | None) -> str:
+        game = table.started.copy()
+        undone = str(game.undo())
+        game.play(next(action for action in game.legal() if str(action) != undone))
+        return game.dumps()
+
+    patch(redact, "export", export)
+
+
+def lost_shares(patch: Patch) -> None:
+    """An operator who drops the shares that arrive, and starts the game."""
+
+    def share(self: Table, person: Person, share: str, now: Milliseconds) -> list[AnyEntry]:
+        return self._done(Started(now))
+
+    patch(Table, "share", share)
 
 
 def short_reviews(patch: Patch) -> None:

@@ -71,7 +71,8 @@ export const server = {
   /** The review of a finished game as far as it has come; `start` has it made. */
   review: (table: string, start: boolean) => ask<Review>(start ? "POST" : "GET", `/tables/${table}/review`),
   /** Not through the socket, which still has the name I had when it was opened. */
-  sit: (table: string, seat: number | null) => ask<Done>("POST", `/tables/${table}/sit`, { seat }),
+  sit: (table: string, seat: number | null, seal: string | null) => ask<Done>("POST", `/tables/${table}/sit`, { seat, seal }),
+  share: (table: string, share: string) => ask<Done>("POST", `/tables/${table}/share`, { share }),
   seatLink: (table: string, seat: number) => ask<SeatLink>("POST", `/tables/${table}/seats/${seat}/link`),
   openLink: (link: string) => ask<{ table: string | null }>("POST", "/links", { link }),
   checkPosition: (asked: PositionCheck) => ask<CheckedPosition>("POST", "/positions", asked),

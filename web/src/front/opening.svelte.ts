@@ -1,8 +1,8 @@
 // Opening a table. The first table of a game may have to wait until the server has compiled the game.
 
+import { openFairly } from "../fair/opening";
 import { asProblem, type Problem } from "../problem";
 import { go } from "../route.svelte";
-import { server } from "../server";
 import type { NewTable, Preparation } from "../wire";
 import { offer } from "./catalogue.svelte";
 import { opponents } from "./opponents.svelte";
@@ -35,7 +35,7 @@ class Opening {
     void import("../table/TablePage.svelte"); // fetch what comes next in the meantime
     try {
       await who.known();
-      const { table } = await server.newTable(wish, giveUp.signal);
+      const { table } = await openFairly(wish, giveUp.signal);
       if (!giveUp.signal.aborted) go(`/table/${table}`);
     } catch (problem) {
       if (!giveUp.signal.aborted) this.problem = asProblem(problem);

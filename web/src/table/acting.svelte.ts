@@ -73,7 +73,7 @@ export class Acting {
     this.asking = true;
     this.#done = Infinity;
     try {
-      const asked = { do: "act", table: id, version: view.version, action: action as never, if_goes_on: ifGoesOn } as const;
+      const asked = { do: "act", table: id, version: view.version, action: action as never, if_goes_on: ifGoesOn, head: view.fair?.head ?? null } as const;
       const answer = await this.#table.link.ask(asked);
       this.#done = answer.is === "done" ? (answer.version ?? 0) : 0;
       if (answer.is === "previewed") this.#received(this.#table.previews.received(action as Action, answer));

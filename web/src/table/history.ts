@@ -2,6 +2,11 @@
 
 import type { Line } from "../wire";
 
+const SILENT = ["sealed", "dealing", "shared"]; // what the browsers do by themselves, so that the deal is fair
+
+/** The lines that tell what people did and what happened. */
+export const readable = (lines: Line[]): Line[] => lines.filter((line) => !SILENT.includes(line.kind));
+
 /** The versions of the actions that were taken back. */
 export const takenBack = (lines: Line[]): Set<number> => new Set(lines.flatMap((line) => line.undone));
 

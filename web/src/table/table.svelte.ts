@@ -1,6 +1,7 @@
 // A table as this browser shows it, with everything that can be done at it.
 
 import type { Asked, Link } from "../connection.svelte";
+import type { Witness } from "../fair/witness.svelte";
 import type { Action, GameView } from "../games/face";
 import type { Changed, Line, Table, TableView } from "../wire";
 import { Acting } from "./acting.svelte";
@@ -23,6 +24,8 @@ export class OneTable {
   /** Put before the ids of its spots, where a page shows several tables. */
   readonly prefix: string;
   readonly following: Following;
+  /** Who sees to it that the deal is fair; null where nobody plays. */
+  witness: Witness | null = null;
   readonly previews = new Previews(this);
   readonly choosing = new Choosing(this);
   readonly pointing = new Pointing(this);
