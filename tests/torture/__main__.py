@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import signal
 import sys
 import time
 from collections import Counter
@@ -175,6 +176,8 @@ def main() -> int:
         print_violations(outcome.violations)
         return bool(outcome.violations)
     runs = Campaign(chosen.journal, chosen.faults, chosen.games)
+    for each in (signal.SIGINT, signal.SIGTERM):  # in the background, too
+        signal.signal(each, signal.default_int_handler)
     fine = False
     try:
         with services() as of:

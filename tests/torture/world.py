@@ -51,6 +51,14 @@ class World:
         self._under_way: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> World:
+        try:
+            await self._start_all()
+        except BaseException:
+            await self._stack.aclose()
+            raise
+        return self
+
+    async def _start_all(self) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
         self._clock.write_bytes(struct.pack("d", 0.0))
         self.url = self._database()
@@ -63,7 +71,6 @@ class World:
             settings["bus"] = self._nats.url
         for _ in range(self.schedule.servers):
             await self._add_server(settings)
-        return self
 
     def _database(self) -> str:
         if self.schedule.database == "postgresql":
