@@ -13,7 +13,7 @@ locked = $(UV) --require-hashes -r requirements/$(1).txt || $(PIP) --require-has
 COMPILE = $(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url
 
 .PHONY: help play test proof checked compiled lint types layers page-check tests page-tests full-tests full-page-tests \
-	mutants fuzz torture pictures bench wire strength golden docs references locks clean
+	mutants fuzz torture pictures bench wire strength golden docs references sbom audit locks clean
 
 help:
 	@echo "make play      open the game in the browser"
@@ -29,6 +29,8 @@ help:
 	@echo "make golden    rewrite the golden playthroughs after an intended change to the rules"
 	@echo "make docs      build the docs site in build/docs"
 	@echo "make references  regenerate the docs made from the code: protocol, data sheets, boards in the rules"
+	@echo "make sbom      write build/sbom.cdx.json: every locked package, as CycloneDX"
+	@echo "make audit     ask the registries which locked packages are known to be vulnerable"
 	@echo "make locks     update the locked versions"
 
 # The Python side and the page are set up in parallel.
@@ -128,11 +130,22 @@ docs: $(VENV)/ready-to-play
 references: $(VENV)/ready-to-test $(PAGE)
 	$(BIN)/python -m docs.generate
 
+sbom: $(VENV)/ready-to-build
+	@mkdir -p build
+	$(BIN)/python requirements/sbom.py build/sbom.cdx.json
+
+# Strict: a package that the registry does not tell anything about counts as a failure.
+audit: $(VENV)/ready-to-test
+	@$(call locked,audit)
+	$(BIN)/pip-audit --strict --disable-pip --require-hashes -r requirements/run.txt
+	$(BIN)/python hatch_build.py audit
+
 locks: $(VENV)/ready-to-test
 	echo uv | $(COMPILE) - -o requirements/uv.txt
 	$(COMPILE) --extra server pyproject.toml -o requirements/run.txt
 	$(COMPILE) --group build -o requirements/build.txt
 	$(COMPILE) --extra server --extra svg --extra dev -c requirements/run.txt pyproject.toml -o requirements/dev.txt
+	$(COMPILE) --extra audit -c requirements/run.txt -c requirements/dev.txt pyproject.toml -o requirements/audit.txt
 	$(COMPILE) --extra fuzz -c requirements/run.txt pyproject.toml -o requirements/fuzz.txt
 	$(COMPILE) --extra peers -c requirements/run.txt pyproject.toml -o requirements/peers.txt
 	$(COMPILE) --extra docs -c requirements/run.txt -c requirements/dev.txt pyproject.toml -o requirements/docs.txt

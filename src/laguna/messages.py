@@ -31,7 +31,8 @@ RequestId = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Version = Annotated[int, Meta(ge=0, le=2**31)]
 Short = Annotated[str, Meta(max_length=40)]
 Part = Short | int | bool | None
-Password = Annotated[str, Meta(min_length=8, max_length=200)]
+MIN_PASSWORD = 8  # characters
+Password = Annotated[str, Meta(min_length=MIN_PASSWORD, max_length=200)]
 ActionForm = Short | dict[Short, Part | list[Part] | dict[Short, Part]]  # notation or a structured value
 
 if TYPE_CHECKING:

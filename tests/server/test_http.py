@@ -448,6 +448,14 @@ def test_every_action_can_be_sent_as_a_value(game: str) -> None:
             assert msgspec.convert(action.value, messages.ActionForm) == action.value
 
 
+async def test_methods_that_nothing_here_has(server: Application) -> None:
+    robot = await program(server)
+    for method in ("TRACE", "CONNECT", "PROPFIND", "OPTIONS"):
+        answer = await robot.request(method, "/api/games")
+        assert answer.status_code == 405, method
+        assert "authorization" not in answer.text.lower()
+
+
 async def test_bad_addresses(server: Application) -> None:
     visitor = await browser(server)
     for path, status in {

@@ -11,6 +11,7 @@ import pytest
 
 from laguna.errors import BadOption
 from laguna.server.people.identity import HASHER, guest_name, hash_of, new_token, tidy_name
+from laguna.server.people.passwords import check_new
 from tests.server.visiting import browser, client, program, served
 
 pytestmark = pytest.mark.anyio
@@ -350,6 +351,36 @@ async def test_attempts_on_an_account_are_limited_over_all_addresses(tmp_path: P
         ]
         assert statuses == [401, 401, 429, 401, 401, 429, 401, 429, 429, 429, 429, 429]
         assert (await strangers[3].post("/api/log-in", json=ANN | {"account": "bob"})).status_code == 401
+
+
+@pytest.mark.parametrize(
+    "password",
+    ["password", "PassWord123", "12345678", "Laguna 2099!", "Venice-2099", "a.n.n-1-1-1"],
+)
+def test_passwords_that_others_would_try_first_are_refused(password: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        check_new(password, "Ann.1")
+    assert refused.value.key == "common-password"
+
+
+@pytest.mark.parametrize("password", ["coral reef 9", "        ", "пароль из букв", "🦀" * 8, "a" * 199])
+def test_any_other_password_is_fine(password: str) -> None:
+    check_new(password, "Ann.1")
+    check_new(password, "1234")
+
+
+async def test_a_refused_password_changes_nothing_and_others_are_taken_as_they_are(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        visitor = await browser(server)
+        common, long = {"password": "12345678"}, {"password": "🦀 " * 99 + "Qx"}
+        refused = await visitor.post("/api/me/account", json=ANN | common)
+        assert refused.status_code == 422 and refused.json()["key"] == "common-password"
+        assert (await visitor.post("/api/me/account", json=ANN | long)).status_code == 201
+        change = {"current": long["password"], "new": "12345678"}
+        assert (await visitor.post("/api/me/password", json=change)).json()["key"] == "common-password"
+        assert (await visitor.post("/api/log-in", json=ANN | long)).status_code == 200
+        cut = {"password": long["password"][:-1]}
+        assert (await visitor.post("/api/log-in", json=ANN | cut)).status_code == 401
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,14 @@ import io
 import json
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import structlog
 
 from laguna.server import logs
 from laguna.server.people.identity import HASHER, hash_of, new_token
+from tests.server.visiting import browser, served
 
 
 @pytest.fixture(autouse=True)
@@ -107,3 +109,33 @@ def test_users_in_addresses_are_withheld() -> None:
     stream = logged()
     logs.get_log("test").info("connected to nats://me:pearl@bus.example:4222")
     assert "pearl" not in stream.getvalue() and "bus.example" in stream.getvalue()
+
+
+@pytest.mark.anyio
+async def test_whatever_has_to_do_with_passwords_is_logged_without_them(tmp_path: Path) -> None:
+    stream = logged()
+    ann = {"account": "Ann.1", "password": "coral reef 7"}
+    async with served(tmp_path) as server:
+        visitor = await browser(server, "192.0.2.7")
+        await visitor.post("/api/me/account", json=ann)
+        await visitor.post("/api/log-in", json=ann | {"password": "coral reef 8"})
+        await visitor.post("/api/log-in", json=ann | {"account": "coral reef 7"[:5]})
+        await visitor.post("/api/log-in", json=ann)
+        await visitor.post("/api/me/password", json={"current": "coral reef 9", "new": "pearl diver 8"})
+        await visitor.post("/api/me/password", json={"current": "coral reef 7", "new": "pearl diver 8"})
+        await visitor.post("/api/log-out-everywhere")
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    found = [line for line in lines if line.get("logger") == "laguna.identity" or "person" in line]
+    assert [line["event"] for line in found] == [
+        "account made",
+        "log-in refused",
+        "log-in refused",
+        "logged in",
+        "current password refused",
+        "password changed",
+        "logged out everywhere",
+    ]
+    person = found[0]["person"]
+    assert [line["person"] for line in found] == [person, person, None, *[person] * 4]
+    assert all(line["address"] == "192.0.2.7" for line in found[:-1])
+    assert not any(secret in stream.getvalue() for secret in ("coral", "pearl", "Ann.1"))

@@ -49,7 +49,7 @@ HEADERS = {
 }
 FRAMED = "/embed/"  # pages that other sites may show in a frame
 CARD = re.compile(r"/api/tables/[^/]+/card\.(svg|png)")  # pictures that other sites may show
-HSTS = "max-age=31536000"
+HSTS = "max-age=31536000; includeSubDomains"
 
 log = get_log("http")
 

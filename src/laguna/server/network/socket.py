@@ -86,6 +86,14 @@ class Socket:
         except Closing:
             return  # no answer: the client is told goodbye, reconnects elsewhere and asks again
         except LagunaError as error:
+            kind = type(request).__name__
+            log.info(
+                "request refused",
+                request=kind,
+                key=error.key,
+                address=visitor.address,
+                person=visitor.person.id,
+            )
             answer = Refused.because(self.tables.problem(visitor.person, request, error), request.id)
         except Exception:
             log.exception("request failed", request=type(request).__name__)

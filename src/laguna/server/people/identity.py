@@ -20,13 +20,17 @@ from starlette.responses import Response
 
 from laguna.errors import BadOption
 from laguna.messages import Credentials, Me, NewPassword
+from laguna.server.logs import get_log
 from laguna.server.network.guard import address_of, bearer, is_https
 from laguna.server.network.http_errors import Denied
 from laguna.server.network.rate_limits import RateLimits, neighborhood
+from laguna.server.people.passwords import check_new
 from laguna.server.people.sessions import Lifetime
 from laguna.server.settings import ServerSettings
 from laguna.server.storage import Account, Storage
 from laguna.table.entries import Person
+
+log = get_log("identity")
 
 T = TypeVar("T")
 
@@ -180,9 +184,11 @@ class Identity:
         Raises AccountTaken if someone else has the account.
         """
         self._allow_password(given.account, address)
+        await self._in_thread(check_new, given.password, given.account)
         hashed = await self._in_thread(HASHER.hash, given.password)
         token = new_token()
         await self._storage.make_account(person.id, given.account, hashed, hash_of(token))
+        log.info("account made", person=person.id, address=address)
         return token
 
     async def change_password(self, person: Person, given: NewPassword, address: str) -> tuple[str, str]:
@@ -191,9 +197,11 @@ class Identity:
         if account is None:
             raise Denied("no-account", "A guest has no password; create an account first.")
         await self._check_password(account, given.current, address)
+        await self._in_thread(check_new, given.new, account.account)
         hashed = await self._in_thread(HASHER.hash, given.new)
         token = new_token()
         await self._storage.change_password(person.id, hashed, hash_of(token))
+        log.info("password changed", person=person.id, address=address)
         return account.account, token
 
     async def confirm(self, person: Person, password: str | None, address: str) -> None:
@@ -209,6 +217,7 @@ class Identity:
     async def _check_password(self, account: Account, password: str, address: str) -> None:
         self._allow_password(account.account, address)
         if not await self._in_thread(_fits, account.password_hash, password):
+            log.warning("current password refused", person=account.person.id, address=address)
             raise Denied("current-password", "That is not your current password.")
 
     async def log_in(self, given: Credentials, address: str) -> tuple[Person, str]:
@@ -217,9 +226,11 @@ class Identity:
         account = await self._storage.account(given.account)
         hashed = account.password_hash if account else NOBODYS_HASH
         if not await self._in_thread(_fits, hashed, given.password) or account is None:
+            log.warning("log-in refused", person=account.person.id if account else None, address=address)
             raise Denied("wrong-password", "Wrong account name or password.")
         token = new_token()
         await self._storage.add_token(account.person.id, hash_of(token))
+        log.info("logged in", person=account.person.id, address=address)
         return account.person, token
 
     async def log_out(self, asked: HTTPConnection) -> None:
@@ -230,6 +241,7 @@ class Identity:
     async def log_out_everywhere(self, person: Person) -> None:
         """Delete all of the person's tokens."""
         await self._storage.drop_tokens_of(person.id)
+        log.info("logged out everywhere", person=person.id)
 
     def _allow_password(self, account: str, address: str) -> None:
         """An attacker hits the limit of their address long before the account hits its own."""
