@@ -32,7 +32,8 @@ def _shown(output: dict[str, Any]) -> str:
     if "image/svg+xml" not in data:
         return _text("".join(data["text/plain"]))
     svg = b64encode("".join(data["image/svg+xml"]).encode()).decode()  # several in one page would share ids
-    return f'```{{raw}} html\n<img class="shown" alt="Drawn by the cell above." src="data:image/svg+xml;base64,{svg}">\n```'
+    picture = f'<img class="shown" alt="Drawn by the cell above." src="data:image/svg+xml;base64,{svg}">'
+    return f"```{{raw}} html\n{picture}\n```"
 
 
 def _text(text: str) -> str:
