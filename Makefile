@@ -13,7 +13,7 @@ locked = $(UV) --require-hashes -r requirements/$(1).txt || $(PIP) --require-has
 COMPILE = $(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-emit-index-url
 
 .PHONY: help play test proof checked compiled lint types layers page-check tests page-tests full-tests full-page-tests \
-	mutants fuzz torture pictures bench wire strength golden docs references sbom audit locks clean
+	mutants fuzz torture pictures bench wire strength golden notebooks docs references sbom audit locks clean
 
 help:
 	@echo "make play      open the game in the browser"
@@ -27,6 +27,7 @@ help:
 	@echo "make strength  play the tournaments of docs/bots.md (many hours; resumes after an interruption)"
 	@echo "make wire      regenerate the page's types from the server's messages"
 	@echo "make golden    rewrite the golden playthroughs after an intended change to the rules"
+	@echo "make notebooks  run the notebooks again and store what they show"
 	@echo "make docs      build the docs site in build/docs"
 	@echo "make references  regenerate the docs made from the code: protocol, data sheets, boards in the rules"
 	@echo "make sbom      write build/sbom.cdx.json: every locked package, as CycloneDX"
@@ -121,6 +122,9 @@ wire: $(VENV)/ready-to-test
 
 golden: $(VENV)/ready-to-test
 	$(BIN)/python -m tests.golden
+
+notebooks: $(VENV)/ready-to-test $(PAGE)
+	$(BIN)/python -m tests.notebooks
 
 docs: $(VENV)/ready-to-play
 	@$(call locked,docs)

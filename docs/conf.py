@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import laguna
+from docs.generate import notebooks
 from docs.generate.source import field_comments
 
 project = "Laguna"
@@ -84,12 +85,21 @@ def find_public(app: Any, env: Any, node: Any, text: Any) -> Any:
     return domain.resolve_xref(env, where, app.builder, "obj", names[target], node, text)
 
 
+def show_notebooks(app: Any, docname: str, source: list[str]) -> None:
+    """In place of a link, the notebook itself."""
+    folder, _, name = docname.rpartition("/")
+    if folder == "notebooks" and name != "index":
+        source[0] = notebooks.page(name)
+        app.env.note_dependency(str(notebooks.FOLDER / f"{name}.ipynb"))
+
+
 def close_examples(app: Any, docname: str, source: list[str]) -> None:
     """The empty line by which doctest knows where an output ends is not shown."""
     source[0] = re.sub(r"(```python\n(?:(?!```).*\n)*?)\n```\n", r"\1```\n", source[0])
 
 
 def setup(app: Any) -> None:
+    app.connect("source-read", show_notebooks)
     app.connect("source-read", close_examples)
     app.connect("missing-reference", find_public)
     app.connect("builder-inited", describe_fields)
