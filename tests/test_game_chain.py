@@ -13,9 +13,10 @@ from msgspec import convert
 import laguna
 from laguna.cli.verifying import findings
 from laguna.errors import LagunaError
-from laguna.fair import Deal
+from laguna.fair import Deal, seal_of
 from laguna.game import set_up_live
 from laguna.games import find, rulebooks
+from laguna.table.entries import Settings
 from laguna.table.table import Table
 from tests.size import scaled
 from tests.table.tables import ANN, NOW, dealt_from_shares, open_table, random_play, sealed_table, share_of
@@ -215,3 +216,25 @@ def test_a_table_from_the_file_of_a_game_has_its_deal() -> None:
         pass
     text = table.game_file()
     assert Table.from_game("f" * 22, laguna.loads(text), NOW).game_file() == text
+
+
+def test_the_program_in_the_docs_checks_files_too() -> None:
+    """Written from the description alone, with nothing of Laguna."""
+    text = (Path(__file__).parents[1] / "docs" / "fair.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {}
+    exec(text.split("```python\n")[1].split("```")[0], names)
+    head_of = names["head_of"]
+    start = laguna.new("neptune-vesta", seed=2).position(undrawn=False)
+    table = Table.open("t" * 22, Settings("neptune-vesta"), ANN, bytes(32), NOW, position=start)
+    table.put_bot(ANN, 1, "heron", NOW)
+    table.sit(ANN, 0, NOW, seal_of(bytes.fromhex(share_of(0))))
+    table.start(ANN, NOW)
+    table.share(ANN, share_of(0), NOW)
+    assert head_of(table.started.dumps()) == table.heads[0]
+    document, chance = played("atlantis"), random.Random(1)
+    assert head_of(json.dumps(document)) == document["head"]
+    for change in CHANGES:
+        changed = json.loads(json.dumps(document))
+        change(changed, chance)
+        with pytest.raises(AssertionError):
+            head_of(json.dumps(changed))
