@@ -140,6 +140,25 @@ async def test_servers_work_without_the_bus_and_find_it_again(
     nats.stop()
 
 
+def test_a_bus_that_is_gone_can_be_closed() -> None:
+    """On the event loop of servers, with a notice that nobody takes."""
+    uvloop = pytest.importorskip("uvloop")
+
+    async def lose_and_close() -> None:
+        with NatsServer() as server:
+            bus = Nats(server.url)
+            await bus.start(lambda notice: None)
+            await connected(bus)
+            server.stop()
+            await until(lambda: not bus.connected)
+            bus.publish(Notice("one", "a", 1))
+            await until(lambda: bus._client and bus._client.pending_data_size)
+            await bus.close()
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(lose_and_close())
+
+
 async def test_presence_is_known_across_servers(
     tmp_path: Path, nats: NatsServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

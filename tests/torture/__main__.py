@@ -176,8 +176,8 @@ def main() -> int:
         print_violations(outcome.violations)
         return bool(outcome.violations)
     runs = Campaign(chosen.journal, chosen.faults, chosen.games)
-    for each in (signal.SIGINT, signal.SIGTERM):  # in the background, too
-        signal.signal(each, signal.default_int_handler)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background, too
+    signal.signal(signal.SIGTERM, lambda number, frame: signal.raise_signal(signal.SIGINT))
     fine = False
     try:
         with services() as of:

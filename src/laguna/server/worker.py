@@ -12,7 +12,7 @@ from nats.aio.msg import Msg
 
 from laguna.errors import LagunaError
 from laguna.server.live.bot_jobs import Answer, BotRunner, decode_job, encode
-from laguna.server.live.bus import JOBS, WORKERS, connect
+from laguna.server.live.bus import JOBS, WORKERS, connect, disconnect
 from laguna.server.live.loading import GameLoader
 from laguna.server.logs import get_log
 
@@ -52,7 +52,7 @@ async def work(url: str, at_once: int | None = None, stop: asyncio.Event | None 
     if under_way:
         await asyncio.wait(under_way)
     await games.close()
-    await client.close()
+    await disconnect(client)
 
 
 async def _answer(data: bytes, runner: BotRunner, games: GameLoader) -> Answer:

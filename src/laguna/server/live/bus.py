@@ -97,6 +97,12 @@ async def connect(url: str, name: str, **more: Any) -> Client:
     )
 
 
+async def disconnect(client: Client) -> None:
+    """Send what is pending, if there is a connection to send it over, and close it."""
+    with contextlib.suppress(nats.errors.Error, OSError, TimeoutError, RuntimeError):  # uvloop: it is closed
+        await client.close()
+
+
 async def _note_error(error: Exception) -> None:
     log.info("bus trouble", error=type(error).__name__)  # its text may hold the address with a password
 
@@ -134,8 +140,7 @@ class Nats:
         if self._client is not None:
             while self.connected and not self._notices.empty():
                 await self._send(self._notices.get_nowait())
-            with contextlib.suppress(nats.errors.Error, OSError, TimeoutError):
-                await self._client.close()  # flushes what is pending
+            await disconnect(self._client)
 
     async def _connect(self) -> None:
         self._client = await connect(self._url, "laguna serve", no_echo=True)
