@@ -71,10 +71,10 @@ def started(command: list[str], says: str, **surroundings: str) -> Iterator[Serv
 
 
 @contextmanager
-def laguna() -> Iterator[Server]:
+def laguna(*more: str) -> Iterator[Server]:
     """Our server, with its file on this disk and without rate limits."""
     with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".benchmark-") as folder:
-        settings = ["limits=all=off", "log_level=warning", f"data={folder}"]
+        settings = ["limits=all=off", "log_level=warning", f"data={folder}", *more]
         flags = [part for setting in settings for part in ("--set", setting)]
         with started([sys.executable, "-m", "laguna", "serve", "--port", "0", *flags], r":(\d+) ") as server:
             yield server
