@@ -29,6 +29,7 @@ PEER = Path(__file__).parent / "peers" / "boardgame_io"
 INSTALL = ["ci", "--omit=optional", "--omit=peer", "--ignore-scripts", "--no-audit", "--no-fund"]
 MIB = 1 << 20
 MIN_RATE, MAX_P99, MAX_MEMORY = 2_000.0, 50.0, 300.0  # actions/s, ms, MiB
+MAX_SOCKET, MAX_TABLE = 5.0, 16.0  # KiB of an idle one
 
 
 class Server(NamedTuple):
@@ -160,9 +161,16 @@ def measure_speed(asked: argparse.Namespace) -> Iterator[Row]:
         yield from rest
     if asked.peer:
         with boardgame_io() as server:
-            theirs, used = played("peer", server, asked.tables, *seconds)
-            yield from speed("boardgame.io", server, theirs, used)
-        yield Row("laguna × boardgame.io, actions/s", f"{ours.actions / theirs.actions:.1f}")
+            theirs, used_by_peer = played("peer", server, asked.tables, *seconds)
+            yield from speed("boardgame.io", server, theirs, used_by_peer)
+        yield Row("laguna × boardgame.io, actions/s", f"{ours.actions / theirs.actions:.2f}")
+        time = (used / ours.total) / (used_by_peer / theirs.total)
+        yield Row("laguna × boardgame.io, processor time of an action", f"{time:.2f}")
+
+
+def small(size: float, most: float) -> tuple[str, str, bool]:
+    """The rest of a row about a size in KiB."""
+    return f"{size / 1024:.1f}", f"≤ {most:.0f}", size / 1024 <= most
 
 
 def measure_memory(asked: argparse.Namespace) -> Iterator[Row]:
@@ -172,13 +180,13 @@ def measure_memory(asked: argparse.Namespace) -> Iterator[Row]:
             before = server.memory
         with standing("tables", server, asked.idle_tables, *game):
             each = (server.memory - before) / asked.idle_tables
-        yield Row("memory for an idle table, KiB", f"{each / 1024:.1f}")
+        yield Row("memory for an idle table, KiB", *small(each, MAX_TABLE))
     with laguna() as server:
         with standing("sockets", server, 1, *game):
             before = server.memory
         with standing("sockets", server, asked.sockets, *game):
             after = server.memory
-        yield Row("memory for an idle socket, KiB", f"{(after - before) / asked.sockets / 1024:.1f}")
+        yield Row("memory for an idle socket, KiB", *small((after - before) / asked.sockets, MAX_SOCKET))
         yield Row(
             f"memory with {asked.sockets:,} idle sockets, MiB",
             f"{after / MIB:.0f}",
