@@ -1,7 +1,8 @@
 """`python -m benchmarks.load play|peer|tables|sockets PORT COUNT`; `benchmarks.server` starts it.
 
 `play` and `peer` play at COUNT tables and print their measurements as JSON. `tables` and `sockets` open that
-many, print "ready", and keep them until standard input ends.
+many, print "ready", and keep them until standard input ends. The others are for `benchmarks.breaking`, see
+`benchmarks.load.crowds`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 import uvloop
 
+from benchmarks.load import crowds
 from benchmarks.load.boardgame_io import BoardgameIo
 from benchmarks.load.ours import Laguna
 from benchmarks.load.tally import Tally
@@ -61,7 +63,8 @@ async def stay(kept: list[object]) -> None:
 
 async def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=["play", "peer", "tables", "sockets"])
+    crowd = ["crowd", "probe", "many-sockets", "bots", "reviews"]
+    parser.add_argument("what", choices=["play", "peer", "tables", "sockets", *crowd])
     parser.add_argument("port", type=int)
     parser.add_argument("count", type=int)
     parser.add_argument("--game", default="neptune-vesta")
@@ -75,8 +78,15 @@ async def main() -> None:
         await play(BoardgameIo(asked.port), asked.count, asked.seconds)
     elif asked.what == "tables":
         await stay(await idle_tables(server, asked.count))
-    else:
+    elif asked.what == "sockets":
         await stay(await idle_sockets(server, asked.count))
+    elif asked.what == "crowd":
+        await crowds.crowd(server, asked.count, asked.seconds)
+    elif asked.what == "probe":
+        await crowds.probe(server)
+    else:
+        kinds = {"many-sockets": crowds.sockets, "bots": crowds.bots, "reviews": crowds.reviews}
+        await kinds[asked.what](server, asked.count)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ They read only what they need from each frame, so that one core sends more than 
 
 from __future__ import annotations
 
+import asyncio
 import random
 from typing import Any
 
@@ -51,6 +52,8 @@ class Done(Message, tag="done"):
 
 class Refused(Message, tag="refused"):
     id: int
+    key: str
+    sentence: str
 
 
 class Hello(Message, tag="hello"):
@@ -69,6 +72,7 @@ class Bye(Message, tag="bye"):
     sentence: str
 
 
+AGAIN = 0.5  # seconds before a player who was refused asks again
 decode = msgspec.json.Decoder(Shown | Changed | Done | Refused | Hello | Here | Beat | Bye).decode
 encode = msgspec.json.Encoder().encode
 
@@ -84,6 +88,7 @@ class LagunaPlayer:
         self._view: View | None = None
         self._asked: int | None = None  # the version of the pending request, until its result is shown
         self._acts: dict[int, float] = {}  # when each was sent
+        self.goodbye: str | None = None
         self._id = 0
 
     def on_text(self, text: bytes) -> None:
@@ -98,9 +103,11 @@ class LagunaPlayer:
                 self._tally.acknowledged(sent)
         elif isinstance(message, Refused):
             self._acts.pop(message.id, None)
-            self._tally.refused += 1
+            self._tally.refuse(message.key, message.sentence)
+            self._asked = None
+            asyncio.get_running_loop().call_later(AGAIN, self._consider)
         elif isinstance(message, Bye):
-            self._tally.goodbye = message.sentence
+            self.goodbye = self._tally.goodbye = message.sentence
 
     def follow(self) -> None:
         self.ask("follow")
@@ -113,8 +120,7 @@ class LagunaPlayer:
     def _consider(self) -> None:
         """Do what this view asks for, once per view."""
         view = self._view
-        assert view is not None
-        if view.version == self._asked:
+        if view is None or view.version == self._asked:
             return
         if "act" in view.may and view.game is not None:
             self._asked = view.version

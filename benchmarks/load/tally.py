@@ -35,12 +35,17 @@ class Tally:
         self.total = 0  # including before it was switched on
         self.games = 0
         self.refused = 0
+        self.refusals: dict[str, str] = {}  # key -> sentence
         self.goodbye: str | None = None
 
     def acknowledged(self, sent: float) -> None:
         self.total += 1
         if self.on:
             self.latencies.append(clock() - sent)
+
+    def refuse(self, key: str, sentence: str) -> None:
+        self.refused += 1
+        self.refusals[key] = sentence
 
     async def measure(self, tables: int, seconds: float) -> Measured:
         await asyncio.sleep(WARM_UP)

@@ -307,11 +307,13 @@ class Game:
         If everyone chooses at once, pass a `seat` to get its choices; empty if it has already chosen.
         """
         actions = self._now.actions
-        if seat is not None:
-            seat = self._check_seat(seat)
+        return [actions[code] for code in self._legal(None if seat is None else self._check_seat(seat))]
+
+    def _legal(self, seat: int | None) -> list[int]:
+        """The codes of these actions."""
         if seat is None or seat == self.seat:
-            return [actions[code] for code in self._now.standing.legal]
-        return [] if seat in self._aside else [actions[code] for code in self._now.early[seat]]
+            return self._now.standing.legal
+        return [] if seat in self._aside else self._now.early[seat]
 
     def _action(self, code: int) -> Action:
         action: Action | None = self._now.actions[code]
@@ -562,7 +564,8 @@ class Game:
         if hasattr(self._book.rules, "early"):
             chosen = None if seat is None else self._aside.get(seat)
             choosing = {"chosen": None if chosen is None else chosen.struct}
-        legal = [] if seat is None else [action.struct for action in self.legal(seat)]
+        actions = self._now.actions
+        legal = [] if seat is None else [actions[code].struct for code in self._legal(seat)]
         return self._book.views.own(self._now.plain, seat=seat, legal=legal, **choosing)
 
     def svg(

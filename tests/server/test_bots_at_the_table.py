@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 from msgspec.structs import replace
+from structlog.testing import capture_logs
 
 import laguna
 from laguna.bots import BOTS, find_bot
@@ -95,6 +96,21 @@ async def test_a_bot_that_raises_is_replaced_for_that_move(monkeypatch: pytest.M
     asked = job()
     greedy = compute(replace(asked, level="greedy")).action
     assert await BotRunner(at_once=1).move(asked) == greedy
+
+
+async def test_bots_that_fail_do_not_flood_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(game: Game, seed: int) -> Action:
+        raise ZeroDivisionError("in the middle of a search")
+
+    monkeypatch.setitem(BOTS, "kraken", broken)
+    runner = BotRunner(at_once=1)
+    with capture_logs() as lines:
+        for _ in range(5):
+            await runner.move(job())
+        assert [line["since_last_line"] for line in lines if line["event"] == "bot failed"] == [1]
+        runner._note_again = 0.0
+        await runner.move(job())
+    assert [line["since_last_line"] for line in lines if line["event"] == "bot failed"] == [1, 5]
 
 
 async def test_bots_that_hang_are_left_behind_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:

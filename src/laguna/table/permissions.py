@@ -328,32 +328,34 @@ def kinds(table: State, person_id: str | None, now: Milliseconds) -> list[str]:
     """The requests that this person may make now; none for an unknown person."""
     if person_id is None:
         return []
-    hopeless = _hopeless(table, person_id)
+    obvious = _obvious(table, table.seats_of(person_id)) if table.status == "playing" else {}
     found: list[str] = []
     for kind, check in CHECKS[table.status].items():
-        if kind in hopeless or (kind in FOR_ACTORS and "act" not in found):
+        if kind in FOR_ACTORS and "act" not in found:
             continue
-        if _allows(check, table, person_id, now):
+        may = obvious.get(kind)
+        if _allows(check, table, person_id, now) if may is None else may:
             found.append(kind)
     return found
 
 
-def _hopeless(table: State, person_id: str) -> set[str]:
-    """Requests that are clearly out of the question: a quick answer for views, without wording a refusal."""
-    found: set[str] = set()
-    if table.status != "playing":
-        return found
-    mine = table.seats_of(person_id)
+def _obvious(table: State, mine: list[int]) -> dict[str, bool]:
+    """What someone with these seats clearly may and may not do: quick answers, without sentences."""
+    chairs = table.chairs
+    found = {"say": True}
     if not mine:
-        found.update(("act", "take-back", "resign", "leave"))
-    elif not any(seat in mine for seat in table.deciders):
-        found.add("act")
-    if not table.past.acted_last(mine):
-        found.add("take-back")
-    if any(seat not in mine for seats in table.held.values() for seat in seats):
-        found.add("advise")
-    if all(chair.left_at is None for chair in table.chairs):
-        found.add("take-over")
+        found |= {"act": False, "take-back": False, "resign": False, "leave": False}
+    else:
+        found["resign"] = any(not chairs[seat].resigned for seat in mine)
+        found["leave"] = any(chairs[seat].left_at is None for seat in mine)
+        if not any(seat in mine for seat in table.deciders):
+            found["act"] = False
+        elif any(seat not in mine for seats in table.held.values() for seat in seats):
+            found["advise"] = False
+        if not table.past.acted_last(mine):
+            found["take-back"] = False
+    if all(chair.left_at is None for chair in chairs):
+        found["take-over"] = False
     return found
 
 

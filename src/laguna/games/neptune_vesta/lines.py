@@ -34,8 +34,7 @@ def lines(s: Any) -> dict[str, LineNow]:
 
 @lru_cache(maxsize=4096)  # an action changes one zone of two
 def _lines_of(zone: str, tiles: tuple[int, ...], line_to: int) -> dict[str, LineNow]:
-    lines = ((zone + name, _line(of(tiles), line_to)) for name, of in _LINES.items())
-    return {name: line for name, line in lines if line}
+    return {zone + name: line for name, of in _LINES.items() if (line := _line(of(tiles), line_to))}
 
 
 @lru_cache(maxsize=4096)  # and two lines of the zone

@@ -37,6 +37,7 @@ LONGEST = 10.0  # seconds that a search without a budget in seconds may take
 MAX_LOST = 8  # threads that never returned before no more are started
 MAX_WAITING = 16  # jobs for each thread before further ones get the quickest bot
 MAX_CHOICES = 8  # in a hint
+NOTE = 10.0  # seconds between lines in the log about bots that fail
 CLOSELY = 64  # visits needed for an opinion; in a short search a tenth of the most visited choice's
 SEEDS = 2**32
 REVIEW = "review"  # the level of jobs that judge
@@ -193,6 +194,8 @@ class BotRunner:
         self._most_lost = max_lost
         self._slots = asyncio.Semaphore(self.at_once)
         self._job_done = asyncio.Event()
+        self._failures = 0  # since the last line in the log
+        self._note_again = float("-inf")
 
     @property
     def idle(self) -> bool:
@@ -209,10 +212,17 @@ class BotRunner:
         answer = await self._answer(job)
         if answer.action is None:
             metrics.bot_failures.labels(job.level).inc()
-            log.warning("bot failed", game=job.game, level=job.level, why=answer.problem)
+            self._note_failure(job, answer.problem)
             answer = quickest(job)
         assert answer.action is not None
         return answer.action
+
+    def _note_failure(self, job: Job, why: str | None) -> None:
+        """Log the first, and after that one in a while: overloaded, there are hundreds in a second."""
+        self._failures += 1
+        if time.monotonic() >= self._note_again:
+            log.warning("bot failed", game=job.game, level=job.level, why=why, since_last_line=self._failures)
+            self._note_again, self._failures = time.monotonic() + NOTE, 0
 
     async def hint(self, job: Job) -> list[HintChoice]:
         """The choices, best first; BotFailed if they cannot be found now."""
