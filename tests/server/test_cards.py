@@ -19,7 +19,7 @@ from laguna import drawing
 from laguna.server.app import Application
 from laguna.server.live import cards
 from laguna.server.network import page
-from laguna.server.network.guard import HEADERS
+from laguna.server.network.headers import HEADERS
 from tests.server.test_http import NO_TABLE, act, asked, opened, play_out, two_at_a_table
 from tests.server.visiting import HERE, browser, client, served
 from tests.test_drawing import ALLOWED

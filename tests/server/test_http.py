@@ -22,7 +22,7 @@ from laguna.server.app import Application
 from laguna.server.live import loading
 from laguna.server.live.replay import replay
 from laguna.server.network import page
-from laguna.server.network.guard import HEADERS
+from laguna.server.network.headers import HEADERS
 from laguna.server.network.page import Page
 from tests.every import random_steps
 from tests.server.visiting import HERE, browser, client, program, served

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 import structlog
 
+from laguna.messages import Refused, Resign
 from laguna.server import logs
 from laguna.server.people.identity import HASHER, hash_of, new_token
+from tests.server.serving import CLEO, Server, sqlite, tables_at, two_players
 from tests.server.visiting import browser, served
 
 
@@ -139,3 +141,17 @@ async def test_whatever_has_to_do_with_passwords_is_logged_without_them(tmp_path
     assert [line["person"] for line in found] == [person, person, None, *[person] * 4]
     assert all(line["address"] == "192.0.2.7" for line in found[:-1])
     assert not any(secret in stream.getvalue() for secret in ("coral", "pearl", "Ann.1"))
+
+
+@pytest.mark.anyio
+async def test_what_is_refused_over_a_socket_is_logged(tmp_path: Path) -> None:
+    stream = logged()
+    async with tables_at(sqlite(tmp_path)) as live, Server(live) as server:
+        table = await two_players(live)
+        async with server.client(CLEO) as cleo:
+            refused = await cleo.ask(lambda number: Resign(number, table))
+            assert isinstance(refused, Refused)
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    (line,) = [line for line in lines if line["event"] == "request refused"]
+    assert (line["request"], line["person"], line["key"]) == ("Resign", CLEO.id, refused.key)
+    assert line["address"] == "127.0.0.1"

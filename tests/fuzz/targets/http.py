@@ -5,22 +5,23 @@ from __future__ import annotations
 import asyncio
 import atexit
 import json
+import logging
 import re
 import shutil
 import tempfile
-from collections.abc import Sequence
-from io import StringIO
+import traceback
+from collections.abc import MutableMapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
+from structlog.testing import capture_logs
 from uvicorn.server import ServerState
 
 import laguna
 from laguna.lessons import lessons_of
 from laguna.puzzles import puzzles_of
-from laguna.server import logs
 from laguna.server.app import Application
 from laguna.server.network.http_timeouts import TimedHttp
 from laguna.server.network.openapi import document
@@ -38,6 +39,24 @@ TABLE, TOKEN = b"TABLE", b"TOKEN"  # in an input: a table that exists, and a tok
 FIRST_LINE = re.compile(rb"HTTP/1\.1 (\d{3}) ")
 
 
+class Noting(logging.Handler):
+    """Notes the failures that are logged."""
+
+    def __init__(self, failures: list[str]) -> None:
+        super().__init__(logging.ERROR)
+        self._failures = failures
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._failures.append(self.format(record))
+
+
+def _told(line: MutableMapping[str, Any]) -> str:
+    """A failure in our own log, with its traceback."""
+    error = line.get("exc_info")
+    error = error if isinstance(error, BaseException) else None
+    return f"{line['event']}\n{''.join(traceback.format_exception(error)) if error else ''}"
+
+
 class Site:
     """The server, a table on it, and somebody who sits there."""
 
@@ -47,8 +66,7 @@ class Site:
         self.loop.set_exception_handler(lambda _, about: self.failures.append(str(about)))
         folder = Path(tempfile.mkdtemp(prefix="laguna-fuzz-"))
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
-        self.log = StringIO()
-        logs.set_up("json", "error", self.log)
+        logging.getLogger("uvicorn.error").addHandler(Noting(self.failures))
         settings = {"data": str(folder), "limits": {"all": "off"}, "max_sockets": 1_000_000}
         self.application = Application(load(settings, {}))
         self._running = self.application.running()
@@ -65,6 +83,10 @@ class Site:
         self.token, self.table = self.loop.run_until_complete(self._moved_in())
         self.state = ServerState()
 
+    def close(self) -> None:
+        self.loop.run_until_complete(self._running.__aexit__(None, None, None))
+        self.loop.close()
+
     async def _moved_in(self) -> tuple[bytes, bytes]:
         visitor = await program(self.application)
         seats = [{"kind": "me"}, {"kind": "me"}]
@@ -76,7 +98,10 @@ class Site:
     def asked(self, data: bytes) -> bytes:
         """Everything that is answered to these bytes."""
         data = data.replace(TOKEN, self.token).replace(TABLE, self.table)
-        return self.loop.run_until_complete(self._asked(data))
+        with capture_logs() as lines:
+            answer = self.loop.run_until_complete(self._asked(data))
+        self.failures += [_told(line) for line in lines if line["log_level"] in ("error", "critical")]
+        return answer
 
     async def _asked(self, data: bytes) -> bytes:
         wire = Wire(self.loop)
@@ -114,11 +139,10 @@ def http() -> Check:
                 raise Wrong("the server failed")
         if b'"key":"internal"' in answer:
             raise Wrong("a request failed")
-        if site.failures or site.log.getvalue():
-            failed = [*site.failures, site.log.getvalue()]
+        if site.failures:
+            failures = "\n".join(site.failures)
             site.failures.clear()
-            site.log.truncate(site.log.seek(0))
-            raise Wrong("\n".join(failed).replace("\\n", "\n"))
+            raise Wrong(failures)
 
     return check
 

@@ -19,6 +19,7 @@ from laguna.errors import LagunaError
 from laguna.files import MAX_BYTES
 from laguna.server import metrics
 from laguna.server.logs import get_log
+from laguna.server.network.headers import CSP, HEADERS, HSTS
 from laguna.server.network.http_errors import Denied, refusal
 from laguna.server.network.rate_limits import RateLimits, TooMany
 from laguna.server.network.websocket import LATER
@@ -33,23 +34,8 @@ MAX_BODY = 16_384
 BODY_SECONDS = 15.0  # to wait for the next piece of a body
 MAX_ADDRESS = 4_096  # characters in path and query
 
-CSP = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
-    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'"
-)
-HEADERS = {
-    "content-security-policy": CSP,
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
-}
 FRAMED = "/embed/"  # pages that other sites may show in a frame
 CARD = re.compile(r"/api/tables/[^/]+/card\.(svg|png)")  # pictures that other sites may show
-HSTS = "max-age=31536000; includeSubDomains"
 
 log = get_log("http")
 

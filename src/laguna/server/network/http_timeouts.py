@@ -7,6 +7,8 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from laguna.server.network.headers import HEADERS
+
 MAX_HEAD = 65_536  # bytes, roughly: it is checked after every piece
 
 
@@ -40,6 +42,17 @@ class TimedHttp(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._head_is_here()
         super().on_headers_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is not readable HTTP, with the headers that all other responses have."""
+        lines = ["HTTP/1.1 400 Bad Request", *(f"{name}: {value}" for name, value in HEADERS.items())]
+        lines += [
+            "content-type: text/plain; charset=utf-8",
+            f"content-length: {len(msg)}",
+            "connection: close",
+        ]
+        self.transport.write("\r\n".join([*lines, "", msg]).encode("ascii"))
+        self.transport.close()
 
     def _await_head(self) -> None:
         self._head = 0

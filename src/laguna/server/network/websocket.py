@@ -22,6 +22,7 @@ from websockets.http11 import MAX_LINE_LENGTH, MAX_NUM_HEADERS, Request, Respons
 from websockets.server import ServerProtocol
 
 from laguna.server.logs import get_log
+from laguna.server.network.headers import HEADERS
 
 log = get_log("websocket")
 
@@ -317,7 +318,7 @@ class Handshake(asyncio.Protocol):
             )
         log.info("handshake refused", status=status.value)
         self._answered = True
-        self._transport.write(self._http.reject(status, text).serialize())
+        self._transport.write(_dressed(self._http.reject(status, text)).serialize())
         self._transport.close()
 
     def _scope(self, request: Request) -> Scope:
@@ -367,7 +368,7 @@ class Handshake(asyncio.Protocol):
     def _answer(self, response: Response) -> None:
         """Refuse the websocket."""
         self._answered = True
-        self._write(response)
+        self._write(_dressed(response))
         self._transport.close()
 
     def _write(self, response: Response) -> None:
@@ -387,3 +388,10 @@ class Handshake(asyncio.Protocol):
         if self._early:
             asyncio.get_running_loop().call_soon(websocket.data_received, self._early)
         return websocket
+
+
+def _dressed(response: Response) -> Response:
+    """With the headers that all other responses have."""
+    for name, value in HEADERS.items():
+        response.headers[name] = value
+    return response
