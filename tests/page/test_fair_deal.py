@@ -53,6 +53,7 @@ CHEATS = {
     "another_game": "actions",
     "another_secret": "commitment",
     "lost_shares": "left-out",
+    "ignored_seals": "seal",
 }
 
 

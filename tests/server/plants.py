@@ -132,6 +132,11 @@ def another_game(patch: Patch) -> None:
     patch(redact, "export", export)
 
 
+def ignored_seals(patch: Patch) -> None:
+    """An operator who ignores seals, and so starts at once."""
+    patch(Table, "seal", lambda *_: [])
+
+
 def lost_shares(patch: Patch) -> None:
     """An operator who drops the shares that arrive, and starts the game."""
 

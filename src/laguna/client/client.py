@@ -127,7 +127,7 @@ class Client:
         wanted = messages.NewTable(settings, wishes, start, witness.seal)
         view = await self._ask("POST", "/api/tables", messages.TableView, wanted)
         self.witnesses[view.table] = witness
-        witness.see(view)
+        witness.opened(view)
         if witness.share is not None:
             share = ShareBody(witness.share)
             await self._ask("POST", f"/api/tables/{view.table}/share", messages.Done, share)

@@ -246,8 +246,7 @@ class FollowedTable:
         if frame.view.version < self.version:
             return
         first = frame.lines[0].version if frame.lines else frame.view.version + 1
-        new = [line for line in frame.lines if line.version > self.version]
-        self.witness.see(frame.view, new, gap=first > self.version + 1)
+        self.witness.see(frame.view, frame.lines)
         self.lines = [line for line in self.lines if line.version < first] + frame.lines
         self._view = frame.view
         self._notify()

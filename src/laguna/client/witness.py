@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from laguna.client.errors import Unfair
 from laguna.errors import either
@@ -24,12 +24,14 @@ class Witness:
         self._terms: str | None = None
         self._sealed: list[int] = []  # the seats that had this seal when the deal was fixed
         self._heads: dict[int, str] = {}  # of the chain, by the number of actions
+        self._version = 0  # of the table, when it was last seen
+        self._missed = False  # a part of the game was not seen, so that earlier heads say nothing any more
         self._broken: str | None = None  # what the server said does not fit what it had said before
 
     # -------------------------------------------------------------- during the game
 
-    def see(self, view: TableView, lines: Iterable[Line] = (), *, gap: bool = False) -> None:
-        """Note what this view publishes; `lines` are those since the last one, `gap`: some are missing."""
+    def see(self, view: TableView, lines: Sequence[Line] = ()) -> None:
+        """Note what this view publishes; `lines` are the last ones of the log."""
         self._view = view
         if self._commitment not in (None, view.commitment):
             self._break("The commitment was changed.")
@@ -41,20 +43,36 @@ class Witness:
         if self._terms not in (None, view.fair.terms):
             self._break("What the game is dealt from was changed after it had been fixed.")
         self._terms = self._terms or view.fair.terms
-        self._note_head(view, view.fair, lines, gap)
+        self._note_lines(view, lines)
+        self._note_head(view, view.fair)
+        self._version = view.version
 
-    def _note_head(self, view: TableView, fair: FairView, lines: Iterable[Line], gap: bool) -> None:
-        if gap:
+    def _note_lines(self, view: TableView, lines: Sequence[Line]) -> None:
+        """Forget the heads of actions that were taken back, and all heads if that cannot be known."""
+        first = lines[0].version if lines else view.version + 1
+        if first > self._version + 1 and self._heads:
             self._heads.clear()
+            self._missed = True
         for line in lines:
-            if line.kind == "took-back":
+            if line.kind == "took-back" and line.version > self._version:
                 kept = line.actions or 0
                 self._heads = {number: head for number, head in self._heads.items() if number <= kept}
-        if fair.head is None or view.game is None:
+
+    def _note_head(self, view: TableView, fair: FairView) -> None:
+        if view.game is None:
             return
+        if fair.head is None:
+            return self._break("The server does not show the chain of the actions.")
         number: int = view.game["actions"]
         if self._heads.setdefault(number, fair.head) != fair.head:
             self._break(f"Action {number} or one before it was changed.")
+
+    def opened(self, view: TableView) -> None:
+        """The table that was asked for with this seal is open."""
+        self.see(view)
+        seals = [] if view.fair is None else view.fair.seals
+        if any(seals[seat : seat + 1] != [self.seal] for seat in view.mine):
+            self._break("The server did not take the seal of this client's share.")
 
     def _break(self, sentence: str) -> None:
         self._broken = self._broken or sentence
@@ -117,7 +135,7 @@ class Witness:
         if left_out:
             return ["This client's share did not arrive in time, so somebody else may have chosen the deal."]
         if not self._sealed:
-            return ["This client had no share in the deal."]
+            return ["This client had no share in the deal, so it cannot tell whether somebody chose it."]
         return ["This client's share took part in the deal, so nobody chose it."]
 
     def _check_actions(self, view: TableView, game: Game) -> list[str]:
@@ -129,8 +147,13 @@ class Witness:
             raise Unfair(
                 f"The game had {view.game['actions']} actions, but in the file it has {game.played}."
             )
-        missing = [seat for seat, share in enumerate(game.deal.shares if game.deal else []) if share is None]
-        without = (
-            [f"Without a share: {either([game.seats[seat] for seat in missing], 'and')}."] if missing else []
-        )
-        return [*without, f"The {game.played} actions in the file are those that were played."]
+        return [*self._gaps(game), f"The {game.played} actions in the file are those that were played."]
+
+    def _gaps(self, game: Game) -> list[str]:
+        """What nobody, or not this client, could add or compare."""
+        shares = [] if game.deal is None else game.deal.shares
+        without = [game.seats[seat] for seat, share in enumerate(shares) if share is None]
+        told = [f"Without a share: {either(without, 'and')}."] if without else []
+        if self._missed:
+            told.append("This client missed a part of the game, which it cannot compare.")
+        return told

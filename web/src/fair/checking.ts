@@ -6,11 +6,11 @@ import type { Broken, Notes } from "./notes";
 
 /**
  * `right`: our share took part, and everything fits; `without`: everything fits, but we had no share; `late`: ours did
- * not arrive in time; `old`: there were no shares; `here`: browsers cannot check at this address; `unreached`: the game
+ * not arrive in time; `missed`: the same as `right`, but a part of the game was not seen; `old`: there were no shares; `here`: browsers cannot check at this address; `unreached`: the game
  * file did not arrive; `wrong`: somebody has cheated.
  */
-export type Finding = { is: "right" | "without" | "late" | "old" | "here" | "unreached" } | { is: "wrong"; why: Wrong };
-export type Wrong = Broken | "seal" | "left-out" | "file";
+export type Finding = { is: "right" | "without" | "late" | "missed" | "old" | "here" | "unreached" } | { is: "wrong"; why: Wrong };
+export type Wrong = Broken | "left-out" | "file";
 
 interface GameFile {
   game: string;
@@ -107,13 +107,14 @@ async function checkActions(file: GameFile, keyed: Keyed, terms: string, notes: 
   must(head === file.head && last <= file.actions.length && view.game?.actions === file.actions.length, "actions");
 }
 
-async function ourShare({ deal }: GameFile, notes: Notes): Promise<"right" | "without" | "late"> {
+async function ourShare({ deal }: GameFile, notes: Notes): Promise<"right" | "without" | "late" | "missed"> {
   const seal = await sealOf(notes.share);
   must(notes.sealed.every((seat) => deal!.seals[seat] === seal), "seal");
   const missing = notes.sealed.some((seat) => !deal!.shares[seat]);
   must(!(missing && notes.accepted), "left-out");
   if (missing) return "late";
-  return notes.sealed.length ? "right" : "without";
+  if (!notes.sealed.length) return "without";
+  return notes.missed ? "missed" : "right";
 }
 
 /** JSON with the names in order: the same text for the same document. */

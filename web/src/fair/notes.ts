@@ -16,11 +16,15 @@ export interface Notes {
   sealed: number[];
   /** The heads of the chain of actions, by the number of actions. */
   heads: Record<string, string>;
+  /** The table's version when it was last seen. */
+  version: number;
+  /** A part of the game was not seen, so that heads noted before say nothing any more. */
+  missed: boolean;
   /** What the server said does not fit what it had said before. */
   broken: Broken | null;
 }
 
-export type Broken = "commitment" | "terms" | "actions";
+export type Broken = "commitment" | "terms" | "actions" | "seal";
 
 const PREFIX = "laguna.fair.";
 const MOST = 40; // tables
@@ -46,6 +50,8 @@ export const newNotes = (share: string = randomShare()): Notes => ({
   terms: null,
   sealed: [],
   heads: {},
+  version: 0,
+  missed: false,
   broken: null,
 });
 

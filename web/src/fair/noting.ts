@@ -1,24 +1,37 @@
 // What a view publishes about the deal and the game, and what it asks of us.
 
-import type { FairView, Line, TableView } from "../wire";
+import type { Line, TableView } from "../wire";
 import type { Broken, Notes } from "./notes";
 
-/** Note what a view publishes, and whether it contradicts what was published before. */
-export function note(notes: Notes, view: TableView, lines: Line[], gap: boolean): void {
+/** Note what a view publishes, and whether it contradicts what was published before; `lines` are the last ones. */
+export function note(notes: Notes, view: TableView, lines: Line[]): void {
   const broken = (found: Broken): void => void (notes.broken ??= found);
   notes.commitment ??= view.commitment;
   if (notes.commitment !== view.commitment) broken("commitment");
   if (notes.terms && notes.terms !== view.fair?.terms) broken("terms");
   notes.terms ??= view.fair?.terms ?? null;
-  if (gap) notes.heads = {};
-  for (const line of lines) if (line.kind === "took-back") forgetAfter(notes, line.actions ?? 0);
-  noteHead(notes, view, view.fair, broken);
+  noteLines(notes, lines, view.version);
+  if (view.fair && view.game) noteHead(notes, view.game.actions, view.fair.head, broken);
 }
 
-function noteHead(notes: Notes, { game }: TableView, fair: FairView | null, broken: (found: Broken) => void): void {
-  if (!fair?.head || !game) return;
-  const known = (notes.heads[game.actions] ??= fair.head);
-  if (known !== fair.head) broken("actions");
+function noteLines(notes: Notes, lines: Line[], version: number): void {
+  const first = lines[0]?.version ?? version + 1;
+  if (first > notes.version + 1 && Object.keys(notes.heads).length) {
+    notes.heads = {};
+    notes.missed = true;
+  }
+  for (const line of lines) if (line.kind === "took-back" && line.version > notes.version) forgetAfter(notes, line.actions ?? 0);
+  notes.version = version;
+}
+
+function noteHead(notes: Notes, actions: number, head: string | null, broken: (found: Broken) => void): void {
+  if (head === null || (notes.heads[actions] ??= head) !== head) broken("actions");
+}
+
+/** The server has opened the table that was asked for with this seal: has it taken the seal, too? */
+export function noteOpened(notes: Notes, view: TableView, seal: string): void {
+  note(notes, view, []);
+  if (view.mine.some((seat) => view.fair?.seals[seat] !== seal)) notes.broken ??= "seal";
 }
 
 /** Actions were taken back: only the first so many are left. */

@@ -4,7 +4,7 @@ import { server } from "../server";
 import type { NewTable, TableView } from "../wire";
 import { canHash, randomShare, sealOf } from "./hashes";
 import { keep, newNotes } from "./notes";
-import { dueShare, note } from "./noting";
+import { dueShare, noteOpened } from "./noting";
 
 export interface Ahead {
   share: string;
@@ -27,7 +27,7 @@ export async function openFairly(wish: NewTable, signal: AbortSignal): Promise<T
   const view = await server.newTable({ ...wish, seal: ahead?.seal ?? null }, signal);
   if (!ahead) return view;
   const notes = newNotes(ahead.share);
-  note(notes, view, [], true);
+  noteOpened(notes, view, ahead.seal);
   const share = dueShare(notes, view, ahead.seal);
   keep(view.table, notes);
   if (!share) return view;

@@ -22,16 +22,14 @@ export class Witness {
     this.#table = table;
   }
 
-  /** A frame has arrived; `seen` is the version that was known before. */
-  hear(frame: TableFrame, seen: number): void {
+  hear(frame: TableFrame): void {
     if (frame.is === "here") return;
     const { view, lines } = frame;
     this.#view = view;
     const known = notesOf(view.table);
     if (view.status === "over" && !known) return;
     const notes = known ?? newNotes();
-    const gap = (lines[0]?.version ?? view.version + 1) > seen + 1;
-    note(notes, view, lines.filter((line) => line.version > seen), gap);
+    note(notes, view, lines);
     keep(view.table, notes);
     if (view.status === "over") void this.#check(notes, view);
     else if (view.status === "open") void this.#takePart();

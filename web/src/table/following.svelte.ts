@@ -44,7 +44,7 @@ export class Following implements Follower {
       this.spectators = frame.spectators;
       return;
     }
-    this.#table.witness?.hear(frame, this.seen);
+    this.#table.witness?.hear(frame);
     this.#arrived(frame.view);
     if (frame.is === "table") this.#table.begin(frame);
     else this.#table.update(frame);
