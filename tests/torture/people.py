@@ -17,10 +17,10 @@ from laguna.messages import Act, Follow, Say, Sit, Start, TableView, TakeBack
 from laguna.table.entries import Person
 from tests.torture.records import Asked, Heard, Record
 
-REST = 0.3  # seconds after which somebody who heard nothing looks again
-PATIENCE = 3.0  # seconds for an answer; then the connection is given up
-OPENING = 3.0
-AGAIN = (0.02, 0.15)  # seconds before a new connection
+REST = 0.5  # seconds after which somebody who heard nothing looks again
+PATIENCE = 4.0  # seconds for an answer; then the connection is given up
+OPENING = 5.0
+AGAIN, LATER = 0.03, 1.0  # seconds before a new connection, twice as long after each that fails
 TAKE_BACK, STALE, CHAT = 0.06, 0.04, 0.05  # how often
 GONE = (OSError, TimeoutError, WebSocketException, msgspec.DecodeError, UnicodeDecodeError)
 
@@ -74,12 +74,14 @@ class Device:
 
     async def run(self) -> None:
         """Until the game is over."""
+        wait = AGAIN
         while not self.over:
             self._connection += 1
-            self._tally.connections += 1
             self._follow, self._waiting, self._looked = None, {}, 0
             try:
                 async with self._connect() as socket:
+                    wait = AGAIN
+                    self._tally.connections += 1
                     try:
                         await self._talk(socket)
                     except GONE:
@@ -87,7 +89,8 @@ class Device:
             except GONE:
                 pass
             if not self.over:
-                await asyncio.sleep(self._dice.uniform(*AGAIN))
+                await asyncio.sleep(wait * self._dice.uniform(0.5, 1.5))
+                wait = min(2 * wait, LATER)
 
     def _connect(self) -> connect:
         return connect(

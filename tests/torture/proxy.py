@@ -178,5 +178,7 @@ class Proxy:
         self.links[link] = None
         try:
             await asyncio.gather(link.pass_on(reader, "up"), link.pass_on(there_reader, "down"))
+        except asyncio.CancelledError:
+            pass  # the run was interrupted
         finally:
             del self.links[link]
