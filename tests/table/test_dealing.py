@@ -9,10 +9,11 @@ import msgspec
 import pytest
 
 import laguna
+from laguna.bots import FORMER_NAMES
 from laguna.fair import new_secret, seal_of
 from laguna.game import from_position_live
 from laguna.table import redact
-from laguna.table.entries import Dealing, Person, Sealed, Settings, Shared, Started, decode, encode
+from laguna.table.entries import BotSat, Dealing, Person, Sealed, Settings, Shared, Started, decode, encode
 from laguna.table.state import OPENING_TIME
 from laguna.table.table import Table
 from tests.table.tables import (
@@ -317,3 +318,15 @@ def test_no_head_betrays_a_secret_choice() -> None:
     assert laguna.fair.next_head(table.secret, before, choices[0]) == after
     guesses = {laguna.fair.next_head(key, before, each) for each in choices for key in (bytes(32), b"")}
     assert after not in guesses
+
+
+def test_a_bot_that_was_renamed_since_changes_no_deal() -> None:
+    """The file has the name that the bot had when the game was dealt."""
+    old = next(iter(FORMER_NAMES))
+    table = open_table()
+    table.sit(ANN, 0, NOW)
+    table._add(BotSat(NOW, 1, old))
+    table.start(ANN, NOW)
+    table.resign(ANN, 0, NOW)
+    assert table.chairs[1].level == FORMER_NAMES[old]
+    assert laguna.loads(table.game_file()).seats == ["Ann", old]

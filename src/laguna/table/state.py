@@ -31,6 +31,7 @@ class Chair:
 
     people: list[Person] = field(default_factory=list)  # the first took it, the others joined by a link
     level: str | None = None  # of the bot that plays it, even if it fills in for a person
+    bot: str | None = None  # what the bot that was put here was called then
     left_at: Milliseconds | None = None
     resigned: bool = False  # or out of time: can no longer win
 
@@ -41,6 +42,11 @@ class Chair:
     @property
     def name(self) -> str | None:
         return self.people[0].name if self.people else self.level
+
+    @property
+    def dealt_name(self) -> str:
+        """The name that the deal is bound to: that of a bot stays, whatever it is called today."""
+        return self.people[0].name if self.people else self.bot or ""
 
     def is_of(self, person_id: str | None) -> bool:
         return any(person.id == person_id for person in self.people)
@@ -184,7 +190,7 @@ class State:
         self._seat(entry.seat, replace(chair, people=chair.people[:1]))
 
     def _bot_sat(self, entry: entries.BotSat) -> None:
-        self._seat(entry.seat, Chair(level=current_name(entry.level)))
+        self._seat(entry.seat, Chair(level=current_name(entry.level), bot=entry.level))
         self.seals[entry.seat] = None
 
     def _stood(self, entry: entries.Stood) -> None:
@@ -239,7 +245,9 @@ class State:
             self._fix(entry.names)
         self.dealing = None
         deal = self._deal()
-        self.game = self._dealt([chair.name or "" for chair in self.chairs], deal)
+        bound = self.names is not None
+        names = [chair.dealt_name if bound else chair.name or "" for chair in self.chairs]
+        self.game = self._dealt(names, deal)
         if self.terms is not None and deal is not None:
             self.heads = [first_head(self.secret, self.terms, deal.shares)]
         self.past = Past(book.rules)

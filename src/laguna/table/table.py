@@ -155,7 +155,7 @@ class Table(State):
     def start(self, person: Person, now: Milliseconds) -> list[AnyEntry]:
         """Deal, or have the shares opened first; nothing that the deal follows from can change then."""
         permissions.start(self, person.id, now)
-        names = [name_mark(self.secret, seat, chair.name or "") for seat, chair in enumerate(self.chairs)]
+        names = [name_mark(self.secret, seat, chair.dealt_name) for seat, chair in enumerate(self.chairs)]
         if any(self.seals):
             return self._done(entries.Dealing(self._at(now), names))
         return self._done(entries.Started(self._at(now), names))
