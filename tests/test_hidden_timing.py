@@ -27,7 +27,7 @@ def test_twins_are_answered_alike(name: str, answer: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_planted_leak_of_time_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hidden_timing, "ROUNDS", scaled(5_000, 100))
+    monkeypatch.setattr(hidden_timing, "ROUNDS", scaled(5_000, 300))
     game = next(positions(name))
     told, found = tells(game, game.seat or 0, planted(game), SAMPLES)
     assert told and found.difference > 0

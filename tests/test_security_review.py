@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -71,6 +72,15 @@ def test_the_page_never_writes_html_or_code_itself() -> None:
     sources = [path for path in (ROOT / "web" / "src").rglob("*") if path.suffix in (".ts", ".svelte")]
     assert len(sources) > 100
     assert not [path.name for path in sources if forbidden.search(path.read_text(encoding="utf-8"))]
+
+
+def test_a_wheel_has_the_package_the_page_and_the_rules_alone() -> None:
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
+    assert build["targets"]["wheel"] == {
+        "packages": ["src/laguna"],
+        "force-include": {"docs/rules": "laguna/rules"},
+    }
+    assert build["artifacts"] == ["/src/laguna/page", "/src/laguna/drawing/boards.js"]
 
 
 @pytest.fixture(scope="module")

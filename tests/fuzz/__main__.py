@@ -69,6 +69,8 @@ def arguments() -> argparse.Namespace:
     for name in given.targets:
         if name not in TARGETS:
             parser.error(f"there is no target {name!r}; there are {about}")
+    if given.inputs < 1 or given.seed < 0:
+        parser.error("--inputs is 1 or more, --seed 0 or more")
     if not importlib.util.find_spec("atheris") and not given.plain:
         print("atheris is not installed: inputs are not guided by coverage.", file=sys.stderr)
         given.plain = True

@@ -20,7 +20,7 @@ from tests.fuzz.targets import TARGETS
 from tests.fuzz.targets.target import Check, Wrong
 from tests.size import scaled
 
-FOUND = sorted(path for path in fuzz.FOUND_HERE.iterdir() if path.suffix != ".md")
+FOUND = sorted(fuzz.FOUND_HERE.iterdir())
 INPUTS = scaled(100, 20_000)  # for each target
 
 
@@ -103,6 +103,19 @@ def test_a_planted_mistake_is_found(tmp_path: Path, mistake: str, says: str, gui
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == worker.FOUND and says in done.stderr
     assert worker.Note(tmp_path / "note").read()[1][:1] == b"!"
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("words", [["--plain"], []])
+def test_a_whole_run(tmp_path: Path, words: list[str]) -> None:
+    command = [sys.executable, "-m", "tests.fuzz", "frames", "lessons", "--inputs", "400", *words]
+    for times in (1, 2):
+        done = subprocess.run(
+            [*command, "--folder", str(tmp_path)], capture_output=True, text=True, timeout=300
+        )
+        assert done.returncode == 0, done.stderr
+        row = next(line for line in done.stdout.splitlines() if line.startswith("| **all** |"))
+        assert row.split("|")[2].strip() == f"{800 * times:,}" and row.endswith("| 0 |")
 
 
 def test_totals_are_added_up(tmp_path: Path) -> None:

@@ -167,6 +167,7 @@ def main() -> None:
         guided(check, target, given.inputs, given.seed, given.corpus)
     else:
         plainly(check, target, given.inputs, given.seed)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)  # it would end the process once Python forgets its handler
 
 
 if __name__ == "__main__":
