@@ -13,7 +13,7 @@ import numpy as np
 
 from laguna.bots.network import share_of_win
 from laguna.kernel.chance import SEEDS, seed_stream
-from laguna.kernel.dispatch import apply, legal, observe, random_action, redeal, scores, setup, to_move
+from laguna.kernel.dispatch import apply, mark_legal, observe, random_action, redeal, scores, setup, to_move
 from laguna.kernel.jit import rule
 from laguna.kernel.playout import CHOICES
 
@@ -44,11 +44,7 @@ def look(scratch, games, lanes, lane):
     s = games[lane]
     seat = to_move(s)
     lanes.seats[lane] = seat
-    mask = lanes.masks[lane]
-    mask[:] = False
-    codes = scratch.codes
-    for k in range(legal(s, codes)):
-        mask[codes[k]] = True
+    mark_legal(s, scratch.codes, lanes.masks[lane])
     observe(s, seat, lanes.observations[lane])
 
 
@@ -70,6 +66,13 @@ def deal(scratch, games, lanes, options, lane):
 
 @rule
 def step(scratch, games, lanes, options, actions, lane):
+    """Play an action, and look at what there is then."""
+    play(games, lanes, options, actions, lane)
+    look(scratch, games, lanes, lane)
+
+
+@rule
+def play(games, lanes, options, actions, lane):
     """Play an action. If that ends the game, note how it ended and set up the next one."""
     s = games[lane]
     apply(s, np.int64(actions[lane]))
@@ -83,7 +86,6 @@ def step(scratch, games, lanes, options, actions, lane):
             lanes.rewards[lane, seat] = share_of_win(s, seat) - 1.0 / players
         lanes.seeds[lane] = (lanes.seeds[lane] + len(games)) & (SEEDS - 1)
         setup(s, options, lanes.seeds[lane])
-    look(scratch, games, lanes, lane)
 
 
 @rule
@@ -149,8 +151,14 @@ def show_all(first, last, scratch, games, lanes):
 
 @rule
 def look_all(first, last, scratch, games, lanes):
+    """One thing after the other for all lanes: a processor is quicker in short loops."""
+    seats, codes, masks, observations = lanes.seats, scratch.codes, lanes.masks, lanes.observations
     for lane in range(first, last):
-        look(scratch, games, lanes, lane)
+        seats[lane] = to_move(games[lane])
+    for lane in range(first, last):
+        mark_legal(games[lane], codes, masks[lane])
+    for lane in range(first, last):
+        observe(games[lane], np.int64(seats[lane]), observations[lane])
 
 
 @rule
@@ -162,7 +170,8 @@ def deal_all(first, last, scratch, games, lanes, options):
 @rule
 def step_all(first, last, scratch, games, lanes, options, actions):
     for lane in range(first, last):
-        step(scratch, games, lanes, options, actions, lane)
+        play(games, lanes, options, actions, lane)
+    look_all(first, last, scratch, games, lanes)
 
 
 @rule

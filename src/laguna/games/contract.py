@@ -332,7 +332,10 @@ def by_name(fields: Sequence[Field], observed: Any) -> dict[str, Any]:
 
 
 class Rules(Protocol):
-    """`rules.py`: compiled. It may also have `random_action`, `secret`, `held` and `early`, see the docs."""
+    """`rules.py`: compiled. It may also have `random_action`, `mark_legal`, `secret`, `held` and `early`.
+
+    See the docs.
+    """
 
     STATE: np.dtype[Any]  # the record
     HIDDEN: Hidden

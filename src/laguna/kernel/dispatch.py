@@ -38,6 +38,7 @@ def register(rules: Any, evaluation: Any, inputs: Any = None, observations: Any 
     """Let the generic names find a game's functions by its record type, `rules.STATE`."""
     own = SimpleNamespace(
         random_action=getattr(rules, "random_action", random_from_list),
+        mark_legal=getattr(rules, "mark_legal", mark_list),
         phase=getattr(rules, "phase", only_phase),
         phases=getattr(rules, "phases", one_phase),
         secret=getattr(rules, "secret", never_secret),
@@ -92,6 +93,7 @@ glance = _generic("glance", CONTRACT["evaluate"])
 inputs = _generic("inputs", ("s", "seat", "rows", "counts"))
 observe = _generic("observe", ("s", "seat", "out"))
 random_action = _generic("random_action", ("s", "stream", "out"))
+mark_legal = _generic("mark_legal", ("s", "out", "mask"))
 phase = _generic("phase", ("s",))
 phases = _generic("phases", ("s",))
 secret = _generic("secret", ("s",))
@@ -103,6 +105,14 @@ early = _generic("early", ("s", "seat", "out"))
 def random_from_list(s, stream, out):
     """A uniformly random legal action, for games that have no faster way than listing them all."""
     return np.int64(out[draw(stream, legal(s, out))])
+
+
+@rule
+def mark_list(s, out, mask):
+    """True for every legal action in a row of all codes, for games that have no faster way than the list."""
+    mask[:] = False
+    for k in range(legal(s, out)):
+        mask[out[k]] = True
 
 
 @rule

@@ -74,16 +74,21 @@ def observe(s, seat, out):
 @rule
 def tiles(s, seat, out):
     """N2: the tiles on the board and in the own hand, and those that the seat has not seen."""
-    out[UNSEEN:SIZE] = COPIES
-    for cell in range(CELLS):
+    seen = others_seen = 0  # how many of each value, two bits for each
+    for cell in range(CELLS):  # without branches: which tile lies where is hard for a processor to foresee
         tile = np.int64(s.board[cell])
-        if tile > 0:
-            steps = 0 if tile // BLUE_TILE == seat else 1
-            value = tile & VALUE_OF
-            out[BOARD + steps * CELLS + cell] = value
-            out[UNSEEN + steps * VALUES + value - 1] -= 1
+        value = tile & VALUE_OF
+        own = np.int64(tile // BLUE_TILE == seat)
+        out[BOARD + cell] = value * own
+        out[BOARD + CELLS + cell] = value * (1 - own)
+        one = np.int64(tile > 0) << 2 * value
+        seen += one * own
+        others_seen += one * (1 - own)
     for i in range(HAND):
         value = np.int64(s.hand[seat, i])
         if value > 0:
             out[OWN_HAND + value - 1] += 1
-            out[UNSEEN + value - 1] -= 1
+            seen += 1 << 2 * value
+    for value in range(1, VALUES + 1):
+        out[UNSEEN + value - 1] = COPIES - (seen >> 2 * value & COPIES)
+        out[UNSEEN + VALUES + value - 1] = COPIES - (others_seen >> 2 * value & COPIES)

@@ -17,7 +17,6 @@ from laguna.games.venice_2099.components import (
     GONDOLAS_EACH,
     MAX_PAWNS,
     MAX_PLAYERS,
-    NO_TILE,
     OVER,
     PLATFORM,
     POINTS,
@@ -38,7 +37,6 @@ from laguna.games.venice_2099.rules import (
     quarter_points,
     quarters_of,
     to_move,
-    total,
     winners,
 )
 from laguna.kernel.jit import rule
@@ -109,20 +107,19 @@ def observe(s, seat, out):
     out[TIE_BREAK] = s.tie_break
     out[PHASE + s.phase] = 1
     observe_board(s, out)
-    won = winners(s)
-    for steps in range(s.players):
-        other = clockwise(s, seat, steps)
-        out[TURN + steps] = to_move(s) == other
-        out[ACTIVE + steps] = s.turn == other
-        out[WINNERS + steps] = won >> other & 1
-        out[SCORES + steps] = total(s, other)
-        observe_seat(s, other, steps, out)
     for color in range(COLOR_COUNT):
         if s.square_of[color] >= 0:
             quarters = quarters_of(s.above, color)
             out[STOCK + color] = s.stock[color]
             out[QUARTERS_LEFT + color] = quarters
             out[TREASURE_WORTH + color] = WORTH[quarters]
+    won = winners(s)
+    for steps in range(s.players):
+        other = clockwise(s, seat, steps)
+        out[TURN + steps] = to_move(s) == other
+        out[ACTIVE + steps] = s.turn == other
+        out[WINNERS + steps] = won >> other & 1
+        observe_seat(s, other, steps, out)
     observe_cards(s, seat, out)
 
 
@@ -130,36 +127,43 @@ def observe(s, seat, out):
 def observe_board(s, out):
     """V4: the tiles, the water, and what they are worth."""
     for square in range(SQUARES):
-        tile = np.int64(s.tile[square])
-        if tile == PLATFORM:
-            out[PLATFORMS + square] = 1
-        elif tile != NO_TILE:
+        out[PLATFORMS + square] = s.tile[square] == PLATFORM
+    for tile in range(QUARTERS):
+        square = np.int64(s.square_of[tile])
+        if square >= 0:
             color = tile % COLOR_COUNT
+            above = s.above >> tile & 1
+            coins = np.int64(s.coins_on[square])
             out[VALUES + tile // COLOR_COUNT * SQUARES + square] = 1
             out[COLORS + color * SQUARES + square] = 1
-            out[COINS_ON + square] = s.coins_on[square]
-            if s.above >> tile & 1 == 0:
-                out[WATER + square] = 1
-            else:
-                out[PAWN_POINTS + square] = quarter_points(tile, s.above, s.x_scores)
-                if s.stock[color] > 0:
-                    out[PRICES + square] = price(np.int64(s.coins_on[square]))
+            out[COINS_ON + square] = coins
+            out[WATER + square] = 1 - above
+            out[PAWN_POINTS + square] = above * quarter_points(tile, s.above, s.x_scores)
+            out[PRICES + square] = above * (s.stock[color] > 0) * price(coins)
     if s.phase == RESCUING:
         out[FALLEN_FROM + s.fallen_from] = 1
 
 
 @rule
 def observe_seat(s, other, steps, out):
-    """V6: what lies before a player, so many steps clockwise from the seat that looks."""
+    """V6: what lies before a player, so many steps clockwise from the seat that looks.
+
+    What it is worth (V22a) is added up from what was written about the board and the treasures.
+    """
+    points = np.int64(s.coins[other])
     for i in range(MAX_PAWNS):
         square = np.int64(s.pawns[other, i])
         if square < SQUARES:
             out[PAWNS + steps * SQUARES + square] = 1
+            points += out[PAWN_POINTS + square]
     out[FALLEN + steps] = s.phase == RESCUING and s.fallen == other
     out[COINS + steps] = s.coins[other]
     out[GONDOLAS + steps] = s.gondolas[other]
     for color in range(COLOR_COUNT):
-        out[OWN_TREASURES + steps * COLOR_COUNT + color] = s.treasures[other, color]
+        treasures = np.int64(s.treasures[other, color])
+        out[OWN_TREASURES + steps * COLOR_COUNT + color] = treasures
+        points += treasures * out[TREASURE_WORTH + color]
+    out[SCORES + steps] = points
     out[HAND_SIZES + steps] = card_count(s.hand[other])
     out[AT_LEAST + steps] = max(highest_played(s, other), 1)
     observe_set(s.played[other], PLAYED + steps * CARDS, out)

@@ -680,8 +680,11 @@ def say_points(s, kind, seat, points):
 
 @quick_rule
 def quarters_of(quarters, color):
-    """V17, V19: how many of these quarters are of a color."""
-    return card_count((quarters >> color) & ONE_COLOR)
+    """V17, V19: how many of these quarters are of a color.
+
+    Their bits are six apart: digits of a number to the base of 64, whose sum is the remainder by 63.
+    """
+    return ((quarters >> color) & ONE_COLOR) % ((1 << COLOR_COUNT) - 1)
 
 
 @rule
@@ -689,8 +692,7 @@ def treasure_points(s, seat):
     """V17: the fewer quarters of its color are left, the more a treasure is worth."""
     points = 0
     for color in range(COLOR_COUNT):
-        if s.treasures[seat, color] > 0:
-            points += np.int64(s.treasures[seat, color]) * WORTH[quarters_of(s.above, color)]
+        points += np.int64(s.treasures[seat, color]) * WORTH[quarters_of(s.above, color)]
     return points
 
 
