@@ -18,6 +18,7 @@ from laguna.table import redact
 from laguna.table.entries import Person, Settings
 from laguna.table.state import OPENING_TIME
 from laguna.table.table import Table
+from tests.size import scaled
 from tests.table.tables import ANN, BOB, NOW, random_play
 
 Change = Callable[[messages.TableView], messages.TableView]
@@ -69,9 +70,14 @@ def begin(game: str = "neptune-vesta") -> tuple[Table, Seen, Seen]:
 
 
 def play_on(table: Table, *everybody: Seen) -> None:
-    for _ in random_play(table, 2):
+    """To the end, or for a while until Ann resigns."""
+    longest = scaled(12, 1000)
+    for number, _ in enumerate(random_play(table, 2)):
         for each in everybody:
             each.look()
+        if number == longest:
+            table.resign(ANN, None, NOW)
+            break
     for each in everybody:
         each.look()
 

@@ -13,7 +13,7 @@ from laguna.games.neptune_vesta.actions import Place
 from laguna.server.live.summary import summary_of
 from laguna.server.people.identity import hash_of, new_token
 from laguna.server.storage import Storage
-from laguna.table.entries import Person, Settings
+from laguna.table.entries import Person, Settings, Started
 from laguna.table.table import Table
 
 
@@ -48,10 +48,11 @@ def on_the_way(game: str, person: Person, now: int) -> Iterator[tuple[str, Table
 
 
 def _table(settings: Settings, secret: bytes, person: Person, actions: list[str], now: int) -> Table:
+    """Dealt from the secret alone, as tables were before players had shares: so it is bound to no table."""
     table = Table.open(secrets.token_urlsafe(16), settings, person, secret, now)
     for seat in range(len(table.chairs)):
         table.sit(person, seat, now)
-    table.start(person, now)
+    table.extend([Started(now)])
     for action in actions:
         table.act(person, table.started.seat, action, None, now)
     return table
