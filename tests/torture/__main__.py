@@ -23,7 +23,7 @@ from tests.torture.run import Outcome, Services, carry_out, services
 from tests.torture.schedule import Fault, Schedule
 from tests.torture.shrink import shrunk
 
-LONGEST = 600.0  # seconds for a run
+LONGEST = 3600.0  # seconds for a run
 TRIES = 2  # of a smaller schedule: not every run with the same faults goes wrong
 SHOWN = 12  # violations
 
@@ -104,8 +104,11 @@ def _outcome(line: bytes) -> Outcome:
 
 
 async def run(wanted: Schedule, of: Services, plant: str) -> Outcome:
-    async with asyncio.timeout(LONGEST):
-        return await carry_out(wanted, of, plant)
+    try:
+        async with asyncio.timeout(LONGEST):
+            return await carry_out(wanted, of, plant)
+    except TimeoutError:
+        sys.exit(f"The run with seed {wanted.seed} did not end within {LONGEST / 60:.0f} minutes.")
 
 
 async def campaign(chosen: argparse.Namespace, runs: Campaign, of: Services) -> bool:

@@ -28,7 +28,9 @@ from tests.torture.world import World
 
 BOT = "heron"
 STILL = 0.6  # seconds after a fault before the next one comes all the same
-STUCK = 40.0  # seconds without any answer after which games will not end, once nothing is broken any more
+STUCK = (
+    30.0  # seconds in which nobody sees anything new: games will not end, though nothing is broken any more
+)
 
 
 class Outcome(Struct, frozen=True):
@@ -87,7 +89,7 @@ async def carry_out(schedule: Schedule, services: Services, plant: str = "") -> 
             playing = [asyncio.create_task(device.run()) for device in devices]
             await _strike(world, tally, playing)
             await world.healed()
-            await _finish(tally, playing)
+            await _finish(devices, playing)
             violations, entries = await _check(world, seated)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -167,12 +169,12 @@ async def _strike(world: World, tally: Tally, playing: Sequence[asyncio.Task[Non
         world.strike(fault)
 
 
-async def _finish(tally: Tally, playing: Sequence[asyncio.Task[None]]) -> None:
+async def _finish(devices: Sequence[Device], playing: Sequence[asyncio.Task[None]]) -> None:
     """Let the games end, as long as they go on."""
-    answers = -1
-    while tally.answers > answers and not all(task.done() for task in playing):
-        answers = tally.answers
+    before, seen = -1, 0
+    while seen > before and not all(task.done() for task in playing):
         await asyncio.wait(playing, timeout=STUCK)
+        before, seen = seen, sum(device.view.version for device in devices if device.view)
     for task in playing:
         task.cancel()
     for result in await asyncio.gather(*playing, return_exceptions=True):
