@@ -13,10 +13,10 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +30,7 @@ PEER = Path(__file__).parent / "peers" / "boardgame_io"
 INSTALL = ["ci", "--omit=optional", "--omit=peer", "--ignore-scripts", "--no-audit", "--no-fund"]
 MIB = 1 << 20
 MIN_RATE, MAX_P99, MAX_MEMORY = 2_000.0, 50.0, 300.0  # actions/s, ms, MiB
+SETTLED, IDLE = 2.0, 0.1  # a server that used no more than these seconds of a core in those has nothing to do
 MAX_SOCKET, MAX_TABLE = 5.0, 16.0  # KiB of an idle one
 
 
@@ -124,6 +125,14 @@ def standing(what: str, server: Server, count: int, *more: str) -> Iterator[None
         yield
 
 
+def settle(server: Server) -> None:
+    """Wait until the server has loaded the bots, too, which it does while people play."""
+    before = float("-inf")
+    while server.processor - before > IDLE:
+        before = server.processor
+        time.sleep(SETTLED)
+
+
 # ------------------------------------------------------------------ the report
 
 
@@ -153,7 +162,7 @@ def measure_speed(asked: argparse.Namespace) -> Iterator[Row]:
     seconds = ["--seconds", str(asked.seconds)]
     with laguna() as server:
         with standing("tables", server, 1, *game):
-            pass  # everything is compiled and loaded now
+            settle(server)
         ours, used = played("play", server, asked.tables, *game, *seconds)
         rate, p50, p99, *rest = speed("laguna", server, ours, used)
         yield rate._replace(promise=f"≥ {MIN_RATE:,.0f}", kept=ours.actions >= MIN_RATE)
@@ -165,8 +174,8 @@ def measure_speed(asked: argparse.Namespace) -> Iterator[Row]:
             theirs, used_by_peer = played("peer", server, asked.tables, *seconds)
             yield from speed("boardgame.io", server, theirs, used_by_peer)
         yield Row("laguna × boardgame.io, actions/s", f"{ours.actions / theirs.actions:.2f}")
-        time = (used / ours.total) / (used_by_peer / theirs.total)
-        yield Row("laguna × boardgame.io, processor time of an action", f"{time:.2f}")
+        times = (used / ours.total) / (used_by_peer / theirs.total)
+        yield Row("laguna × boardgame.io, processor time of an action", f"{times:.2f}")
 
 
 def small(size: float, most: float) -> tuple[str, str, bool]:
@@ -175,17 +184,18 @@ def small(size: float, most: float) -> tuple[str, str, bool]:
 
 
 def bytes_per_table(server: Server, count: int, *game: str) -> float:
-    """The memory of an idle table: the least of four lots, since a server also loads other games at first."""
-    sizes = [server.memory]
-    for _ in range(4):
-        with standing("tables", server, count, *game):
-            sizes.append(server.memory)
-    return min(after - before for before, after in pairwise(sizes)) / count
+    """The memory of an idle table, once everything that they share is there."""
+    with standing("tables", server, 100, *game):
+        settle(server)
+        before = server.memory
+    with standing("tables", server, count, *game):
+        return (server.memory - before) / count
 
 
 def bytes_per_socket(server: Server, count: int, *game: str) -> tuple[float, int]:
     """The memory of an idle socket, and of the server with so many."""
     with standing("sockets", server, 1, *game):
+        settle(server)
         before = server.memory
     with standing("sockets", server, count, *game):
         after = server.memory
