@@ -98,7 +98,7 @@ ASKED = {
     "no handshake": written("GET", "/api/socket", b"", "Upgrade: websocket", "Connection: Upgrade"),
     "a refused handshake": written(
         "GET", "/api/socket", b"", "Upgrade: websocket", "Connection: Upgrade", "Origin: https://evil.test",
-        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: QUFBQUFBQUFBQUFBQUFBQQ==", "Sec-WebSocket-Version: 13",
     ),
     "an impossible handshake": written(
         "POST", "/api/socket", b"{}", "Upgrade: websocket", "Connection: Upgrade"
