@@ -6,7 +6,7 @@ from typing import Any
 
 from laguna.games.contract import Fields, GameView
 from laguna.games.neptune_vesta.actions import Place
-from laguna.games.neptune_vesta.components import BLUE_TILE, COPIES, SEATS, VALUE_OF, VALUES
+from laguna.games.neptune_vesta.components import BLUE_TILE, COPIES, SEATS, VALUES
 from laguna.games.neptune_vesta.lines import LineNow, lines
 from laguna.games.neptune_vesta.names import CELL_NAMES, Tile, tile_of
 
@@ -66,11 +66,10 @@ def board(s: Any) -> dict[str, Tile]:
 
 def _unseen(s: Any, seat: int | None) -> list[list[int]]:
     """How many tiles of each value 1–10 this seat has not seen this round, by color."""
-    left = [[COPIES] * VALUES for _ in range(SEATS)]
+    left = [COPIES] * (SEATS * BLUE_TILE)  # by tile; free cells and places are counted as tile 0
     for tile in s.board:
-        if tile:
-            left[tile // BLUE_TILE][(tile & VALUE_OF) - 1] -= 1
+        left[tile] -= 1
     if seat is not None:
-        for value in _hand(s, seat):
-            left[seat][value - 1] -= 1
-    return left
+        for value in s.hand[seat]:
+            left[seat * BLUE_TILE + value] -= 1
+    return [left[color * BLUE_TILE + 1 :][:VALUES] for color in range(SEATS)]
