@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from laguna.games.contract import Fields, GameView
 from laguna.games.neptune_vesta.actions import Place
-from laguna.games.neptune_vesta.components import BLUE_TILE, COPIES, SEATS, VALUE_OF, VALUES
+from laguna.games.neptune_vesta.components import BLUE_TILE, COPIES, SEATS, VALUES
 from laguna.games.neptune_vesta.lines import LineNow, lines
 from laguna.games.neptune_vesta.names import CELL_NAMES, TILES, Tile
 
@@ -74,17 +73,10 @@ def board(s: Any) -> dict[str, Tile]:
 
 def _unseen(s: Any, seat: int | None) -> list[list[int]]:
     """How many tiles of each value 1–10 this seat has not seen this round, by color."""
-    left = [list(color) for color in _not_on_board(tuple(s.board))]
+    left = [COPIES] * (SEATS * BLUE_TILE)  # by tile; free cells and places are counted as tile 0
+    for tile in s.board:
+        left[tile] -= 1
     if seat is not None:
-        for value in _hand(s, seat):
-            left[seat][value - 1] -= 1
-    return left
-
-
-@lru_cache(maxsize=100)  # all seats see the same board
-def _not_on_board(board: tuple[int, ...]) -> list[list[int]]:
-    left = [[COPIES] * VALUES for _ in range(SEATS)]
-    for tile in board:
-        if tile:
-            left[tile // BLUE_TILE][(tile & VALUE_OF) - 1] -= 1
-    return left
+        for value in s.hand[seat]:
+            left[seat * BLUE_TILE + value] -= 1
+    return [left[color * BLUE_TILE + 1 :][:VALUES] for color in range(SEATS)]
