@@ -82,6 +82,8 @@ def test_two_people_deal_together(visit: Visits) -> None:
     ada.go()
     ada.page.click(f"[data-invite={GAME}]")
     ada.page.wait_for_selector("[data-chair]")
+    ada.page.click("[data-fair] summary")
+    commitment = ada.page.inner_text("[data-commitment]")
     for other in (ben, eve):
         other.page.goto(ada.page.url)
     ben.page.locator("[data-do=sit]").first.click()
@@ -94,6 +96,7 @@ def test_two_people_deal_together(visit: Visits) -> None:
     assert [line["kind"] for line in lines].count("shared") == 2
     assert ada.page.locator("[data-line=shared], [data-line=sealed], [data-line=dealing]").count() == 0
     resign(ada, table)
+    assert ada.ask("GET", f"/tables/{table}/file")["commitment"] == commitment
     assert found(ada) == found(ben) == "right" and found(eve) == "without"
 
 
