@@ -35,11 +35,11 @@ class Link:
             self._next["up"].add(kind)
         elif kind == "garble-answer":
             self._next["down"].add("garble")
+        elif kind == "drop":  # what comes later must not pass, even if it comes before the cut
+            self._until[kind] = float("inf")
+            asyncio.get_running_loop().call_later(seconds, self.cut)
         else:
-            now = asyncio.get_running_loop().time()
-            self._until[kind] = now + seconds
-            if kind == "drop":
-                asyncio.get_running_loop().call_later(seconds, self.cut)
+            self._until[kind] = asyncio.get_running_loop().time() + seconds
 
     def cut(self) -> None:
         """Both sides notice at once: what was under way is lost."""
