@@ -18,6 +18,7 @@ from tests.fuzz.targets.target import Check, Target, Wrong
 MOST = 1000  # bytes of a message here
 SMALL = 40  # pings, pongs and parts that the receiver puts up with
 TABLE = "A" * 22
+DIGEST = "0a" * 32
 
 Heard = list[tuple[str, Any]]
 
@@ -164,7 +165,7 @@ def all_requests() -> list[bytes]:
     """One of each kind, with every field."""
     examples: dict[str, Any] = {
         "table": TABLE, "seat": 1, "version": 7, "seen": 3, "level": "dolphin", "text": "Hello!",
-        "turn": True, "seconds": 1.5, "if_goes_on": True,
+        "turn": True, "seconds": 1.5, "if_goes_on": True, "seal": DIGEST, "share": DIGEST, "head": DIGEST,
         "action": {"do": "place", "at": ["a", 1], "with": {"b": 2}},
     }  # fmt: skip
     found = []
