@@ -39,7 +39,7 @@ from laguna.games import Rulebook, find
 from laguna.games.contract import Action, Event, GameView, Meta, Options, Rules
 from laguna.kernel import calls
 from laguna.kernel.chance import KEYED_BEFORE, SEEDS
-from laguna.kernel.records import alone, blank, copy_of, plain
+from laguna.kernel.records import alone, blank, plain
 
 __all__ = ["Action", "Entry", "Game", "from_position", "from_position_live", "new", "set_up", "set_up_live"]
 
@@ -51,6 +51,7 @@ Answer = TypeVar("Answer")
 MAX_NAME = 40  # characters of a player's name
 WORLDS = 3  # imagined for a preview
 MAX_ADVICE = 3  # things to look at
+to_json = msgspec.json.Encoder().encode
 HALF = "half a character (a lone surrogate) is not valid text"
 
 
@@ -147,7 +148,7 @@ class _Now:
     @_once
     def early(self) -> list[list[int]]:
         """The codes that each seat may already choose although others decide before it."""
-        if not hasattr(self.book.rules, "early"):
+        if not self.book.chooses_early:
             return [[]] * self.players
         out = np.zeros(self.book.rules.MAX_LEGAL, np.int16)
         return [out[: calls.choices(self.records, seat, out)].tolist() for seat in range(self.players)]
@@ -216,6 +217,11 @@ class Game:
         return records[0]
 
     @property
+    def records(self) -> Any:
+        """The record alone in an array, as `laguna.kernel.calls` takes it; never modify it."""
+        return self._now.records
+
+    @property
     def seat(self) -> int | None:
         """The seat that decides next; None when the game is over."""
         return self._now.standing.seat
@@ -224,7 +230,7 @@ class Game:
     def deciders(self) -> list[int]:
         """The seats that have yet to decide now: one, or several if everyone chooses at once."""
         mover = self.seat
-        if not hasattr(self._book.rules, "early"):
+        if not self._book.chooses_early:
             return [] if mover is None else [mover]
         seats = [seat for seat in range(self.players) if seat not in self._aside]
         return [seat for seat in seats if seat == mover or self._now.early[seat]]
@@ -506,11 +512,10 @@ class Game:
         to choose again.
         """
         seat, seed = self._check_seat(seat), check_seed(seed)
-        state = copy_of(self.state)
-        self._book.rules.redeal(state, seat, seed)
-        imagined = Game(
-            self._book, self.players, dict(self.options), state, seed=None, seats=list(self.seats), start={}
-        )
+        records = self.records.copy()
+        calls.deal_again(records, seat, seed)
+        names, options = list(self.seats), dict(self.options)
+        imagined = Game(self._book, self.players, options, records[0], seed=None, seats=names, start={})
         imagined._log = self.entries_for(seat)
         imagined._aside = {each: action for each, action in self._aside.items() if each == seat}
         return imagined
@@ -543,7 +548,7 @@ class Game:
     def public_view(self) -> dict[str, Any]:
         """The fields of a view that are the same for all readers."""
         mover = self.seat
-        choosing = {"deciders": self.deciders} if hasattr(self._book.rules, "early") else {}
+        choosing = {"deciders": self.deciders} if self._book.chooses_early else {}
         return self._book.views.public(
             self._now.plain,
             game=self.meta.id,
@@ -560,13 +565,27 @@ class Game:
 
     def own_view(self, seat: int | None) -> dict[str, Any]:
         """The other fields of a view: what this seat (None: a spectator) sees differently."""
+        return self._own_view(seat, self._legal_for(seat))
+
+    def own_view_json(self, seat: int | None) -> bytes:
+        """The same as JSON. Each action is encoded once in its life."""
+        legal = self._legal_for(seat)
+        own = self._own_view(seat, legal)
+        own["legal"] = msgspec.Raw(b"[%b]" % b",".join([action.json for action in legal]))
+        return to_json(own)
+
+    def _legal_for(self, seat: int | None) -> list[Action]:
+        """What the seat may do, as its view lists it."""
+        actions = self._now.actions
+        return [] if seat is None else [actions[code] for code in self._legal(seat)]
+
+    def _own_view(self, seat: int | None, legal: list[Action]) -> dict[str, Any]:
         choosing: dict[str, Any] = {}
-        if hasattr(self._book.rules, "early"):
+        if self._book.chooses_early:
             chosen = None if seat is None else self._aside.get(seat)
             choosing = {"chosen": None if chosen is None else chosen.struct}
-        actions = self._now.actions
-        legal = [] if seat is None else [actions[code].struct for code in self._legal(seat)]
-        return self._book.views.own(self._now.plain, seat=seat, legal=legal, **choosing)
+        structs = [action.struct for action in legal]
+        return self._book.views.own(self._now.plain, seat=seat, legal=structs, **choosing)
 
     def svg(
         self,

@@ -61,6 +61,11 @@ class Rulebook:
         return evaluation
 
     @cached_property
+    def chooses_early(self) -> bool:
+        """Are there moments in which everyone chooses at once?"""
+        return hasattr(self.rules, "early")
+
+    @cached_property
     def inputs(self) -> contract.Inputs | None:
         """None if the game has no `inputs.py`."""
         inputs: contract.Inputs | None = None

@@ -339,6 +339,19 @@ def kinds(table: State, person_id: str | None, now: Milliseconds) -> list[str]:
     return found
 
 
+def steady(table: State, person_id: str | None, now: Milliseconds) -> tuple[int, ...] | None:
+    """All that `kinds` depends on while nothing but actions follows; None if time may change it, too."""
+    if table.status != "playing":
+        return ()
+    if table.clocks.limited or table.somebody_left:
+        return None
+    mine = table.seats_of(person_id)
+    goes_back = (
+        person_id is not None and table.past.acted_last(mine) and _allows(take_back, table, person_id, now)
+    )
+    return (goes_back, *table.deciders)
+
+
 def _obvious(table: State, mine: list[int]) -> dict[str, bool]:
     """What someone with these seats clearly may and may not do: quick answers, without sentences."""
     chairs = table.chairs

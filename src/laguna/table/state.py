@@ -92,6 +92,7 @@ class State:
         self.result: Result | None = None
         self.ended: Milliseconds | None = None
         self.next: str | None = None  # the rematch
+        self.memo: dict[Any, Any] = {}  # what stays as it is while nothing but actions follows
 
     @property
     def version(self) -> int:
@@ -114,7 +115,17 @@ class State:
         else:
             self._log(entry, HAPPENS[type(entry)](self, entry) or ())
 
+    @property
+    def somebody_left(self) -> bool:
+        """Is the player of a seat gone?"""
+        found: bool | None = self.memo.get("left")
+        if found is None:
+            found = self.memo["left"] = any(chair.left_at is not None for chair in self.chairs)
+        return found
+
     def _log(self, entry: AnyEntry, events: tuple[Event, ...]) -> None:
+        if not isinstance(entry, entries.Acted):
+            self.memo = {}
         self.entries.append(entry)
         self.events.append(events)
         self.played.append(self.game.played if self.game else 0)
@@ -353,6 +364,7 @@ class State:
     def _end(self, how: str, at: Milliseconds) -> None:
         self.clocks.run([], at)
         self.status = "over"
+        self.memo = {}
         self.deciders = []
         self.ended = at
         self.result = result(self.started, how, self.gave_up)
