@@ -255,6 +255,10 @@ class Game:
         """Everything that happened; entry 0 is the setup."""
         return list(self._log)
 
+    def log_after(self, played: int) -> list[Entry]:
+        """What came after the first `played` actions."""
+        return self._log[played + 1 :]
+
     def log_for(self, seat: SupportsIndex | None) -> list[dict[str, Any]]:
         """The log as that seat may see it (None: a spectator), as JSON-safe data."""
         if seat is not None:

@@ -15,7 +15,7 @@ from laguna.server.live.followers import Followers
 from laguna.server.live.loading import GameLoader
 from laguna.server.live.summary import summary_of
 from laguna.server.logs import get_log
-from laguna.server.storage import Stale, Storage, Stored, Unreadable
+from laguna.server.storage import Receiver, Stale, Storage, Stored, Unreadable
 from laguna.table.entries import AnyEntry, Opened
 from laguna.table.table import Table
 
@@ -93,10 +93,25 @@ class TableCache:
         try:
             await self._storage.append(table.id, before + 1, entries, summary_of(table))
         except BaseException as error:  # cancellation too: nobody knows what was written
-            live.table = None
-            if not isinstance(error, Stale):
-                self.doubtful.add(live.id)
+            self.not_written(live, error)
             raise
+
+    @property
+    def has_room(self) -> bool:
+        """May `append_soon` be called?"""
+        return self._storage.has_room
+
+    def append_soon(
+        self, live: LiveTable, table: Table, before: int, entries: list[AnyEntry], receiver: Receiver
+    ) -> None:
+        """The same without waiting; if the receiver is told of an error, it must call `not_written`."""
+        self._storage.append_soon(table.id, before + 1, entries, summary_of(table), receiver)
+
+    def not_written(self, live: LiveTable, error: BaseException) -> None:
+        """What the table in memory has is not in the storage, or perhaps not: it is read again."""
+        live.table = None
+        if not isinstance(error, Stale):
+            self.doubtful.add(live.id)
 
     # -------------------------------------------------------------- reading
 
