@@ -345,18 +345,13 @@ class Game:
                 code = form.code  # one of `legal`
             elif isinstance(form.struct, actions.ACTION):
                 code = actions.encode(self._now.plain, form.struct)
+        elif isinstance(form, dict):
+            code = self._from_json(form, seat)
         elif isinstance(form, msgspec.Struct):
             if isinstance(form, actions.ACTION):
                 code = actions.encode(self._now.plain, form)
         elif isinstance(form, Mapping):
-            try:
-                code = actions.encode(self._now.plain, msgspec.convert(dict(form), actions.ACTION))
-            except msgspec.ValidationError as error:
-                field, reason = field_and_reason(error)
-                text = f"{field}: {reason}" if field else reason
-                raise self._unreadable(form, seat, text) from None
-            except UnicodeEncodeError:
-                raise self._unreadable(form, seat, HALF) from None
+            code = self._from_json(dict(form), seat)
         elif isinstance(form, str):
             code = actions.parse(self._now.plain, form)
         else:
@@ -365,6 +360,19 @@ class Game:
         if code is None:
             raise self._unreadable(form, seat)
         return code
+
+    def _from_json(self, form: dict[str, Any], seat: int | None) -> int:
+        """The code of a structured action, as JSON."""
+        try:
+            return self._book.actions.encode(
+                self._now.plain, msgspec.convert(form, self._book.actions.ACTION)
+            )
+        except msgspec.ValidationError as error:
+            field, reason = field_and_reason(error)
+            text = f"{field}: {reason}" if field else reason
+            raise self._unreadable(form, seat, text) from None
+        except UnicodeEncodeError:
+            raise self._unreadable(form, seat, HALF) from None
 
     def _unreadable(self, form: Any, seat: int | None, detail: str = "") -> IllegalAction:
         form = str(form) if isinstance(form, Action) else form
@@ -575,7 +583,8 @@ class Game:
         """The same as JSON. Each action is encoded once in its life."""
         legal = self._legal_for(seat)
         own = self._own_view(seat, legal)
-        own["legal"] = msgspec.Raw(b"[%b]" % b",".join([action.json for action in legal]))
+        if legal:
+            own["legal"] = msgspec.Raw(b"[%b]" % b",".join([action.json for action in legal]))
         return to_json(own)
 
     def _legal_for(self, seat: int | None) -> list[Action]:

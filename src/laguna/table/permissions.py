@@ -339,17 +339,15 @@ def kinds(table: State, person_id: str | None, now: Milliseconds) -> list[str]:
     return found
 
 
-def steady(table: State, person_id: str | None, now: Milliseconds) -> tuple[int, ...] | None:
+def steady(table: State, person_id: str | None) -> tuple[int, ...] | None:
     """All that `kinds` depends on while nothing but actions follows; None if time may change it, too."""
     if table.status != "playing":
         return ()
-    if table.clocks.limited or table.somebody_left:
+    if not table.is_steady:
         return None
-    mine = table.seats_of(person_id)
-    goes_back = (
-        person_id is not None and table.past.acted_last(mine) and _allows(take_back, table, person_id, now)
-    )
-    return (goes_back, *table.deciders)
+    mine, past = table.seats_of(person_id), table.past
+    last = past.last(table.started, mine) if mine and past.acted_last(mine) else None
+    return (last is not None and not past.reveals(table.started, last), *table.deciders)
 
 
 def _obvious(table: State, mine: list[int]) -> dict[str, bool]:

@@ -84,6 +84,7 @@ def _lasting(table: Table, here: Collection[int]) -> dict[str, Any]:
     """Those that stay as they are while the game goes on."""
     over = table.status == "over"
     dealt_from_seed = table.file is not None and table.file.seed is not None
+    clocks = {} if table.clocks.limited else {"clocks": _clocks(table, 0)}
     return {
         "table": table.id,
         "status": table.status,
@@ -96,6 +97,7 @@ def _lasting(table: Table, here: Collection[int]) -> dict[str, Any]:
         "next": table.next,
         "origin": table.origin,
         "from_file": table.file is not None,
+        **clocks,
     }
 
 
@@ -109,12 +111,13 @@ def _lasting_encoded(table: Table, here: Collection[int]) -> bytes:
 
 def _passing(table: Table, now: Milliseconds) -> dict[str, Any]:
     """Those that every action may change."""
+    clocks = {"clocks": _clocks(table, now)} if table.clocks.limited else {}
     return {
         "version": table.version,
         "deciders": table.deciders,
-        "clocks": [_clock(table, each, now) for each in range(len(table.chairs))],
         "at": now,
         "fair": _fair(table),
+        **clocks,
     }
 
 
@@ -129,7 +132,7 @@ def _own(table: Table, person_id: str | None, now: Milliseconds) -> dict[str, An
 
 def _own_encoded(table: Table, person_id: str | None, now: Milliseconds) -> bytes:
     """They depend on little while the game goes on, and what they are then is kept."""
-    steady = permissions.steady(table, person_id, now)
+    steady = permissions.steady(table, person_id)
     if steady is None:
         return encode(_own(table, person_id, now))
     key = ("own", person_id, *steady)
@@ -176,9 +179,11 @@ def _name(person: Person) -> str | None:
     return None if person.gone else person.name
 
 
-def _clock(table: Table, seat: int, now: Milliseconds) -> ClockView:
+def _clocks(table: Table, now: Milliseconds) -> list[ClockView]:
     clocks = table.clocks
-    return ClockView(seat=seat, left=clocks.left(seat, now), running=clocks.is_running(seat))
+    return [
+        ClockView(seat, clocks.left(seat, now), clocks.is_running(seat)) for seat in range(len(table.chairs))
+    ]
 
 
 def _reader(table: Table, person_id: str | None, watched: int | None) -> int | None:

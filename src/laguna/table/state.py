@@ -116,11 +116,13 @@ class State:
             self._log(entry, HAPPENS[type(entry)](self, entry) or ())
 
     @property
-    def somebody_left(self) -> bool:
-        """Is the player of a seat gone?"""
-        found: bool | None = self.memo.get("left")
+    def is_steady(self) -> bool:
+        """Are there no clocks, and does everybody play on who began?"""
+        found: bool | None = self.memo.get("steady")
         if found is None:
-            found = self.memo["left"] = any(chair.left_at is not None for chair in self.chairs)
+            found = self.memo["steady"] = not self.clocks.limited and all(
+                chair.left_at is None and not chair.resigned for chair in self.chairs
+            )
         return found
 
     def _log(self, entry: AnyEntry, events: tuple[Event, ...]) -> None:

@@ -28,7 +28,7 @@ class LineNow(Fields, frozen=True):
 def lines(s: Any) -> dict[str, LineNow]:
     """What each line counts, by its name: "Rb" is a column, "R3" a row. Those without a tile are left out."""
     stand = np.empty((len(_NAMES), 3), np.int8)
-    _stand(s.record.board, s.line_to, np.empty(SIDE, np.int8), stand)
+    _stand(np.frombuffer(bytearray(s.board), np.int8), s.line_to, np.empty(SIDE, np.int8), stand)
     rows = zip(_NAMES, stand.tolist(), strict=True)
     return {name: _line(points, seat) for name, (tiles, points, seat) in rows if tiles}
 
