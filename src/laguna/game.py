@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, SupportsIndex, TypeVar
@@ -158,6 +158,24 @@ class _Now:
         """What each code means here; None where it names something that nobody has."""
         same_everywhere: Sequence[Any] | None = getattr(self.book.actions, "ACTIONS", None)
         return same_everywhere or self.book.actions.actions(self.plain)
+
+
+class _Structs(Sequence[Any]):
+    """Actions as structs, made for those readers who look at them."""
+
+    def __init__(self, codes: list[int], actions: Sequence[Action]) -> None:
+        self._codes = codes
+        self._actions = actions
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    def __getitem__(self, number: Any) -> Any:
+        return self._actions[self._codes[number]].struct
+
+    def __iter__(self) -> Iterator[Any]:
+        actions = self._actions
+        return (actions[code].struct for code in self._codes)
 
 
 class Game:
@@ -577,28 +595,26 @@ class Game:
 
     def own_view(self, seat: int | None) -> dict[str, Any]:
         """The other fields of a view: what this seat (None: a spectator) sees differently."""
-        return self._own_view(seat, self._legal_for(seat))
+        actions = self._now.actions
+        legal = [] if seat is None else [actions[code].struct for code in self._legal(seat)]
+        return self._own_view(seat, legal)
 
     def own_view_json(self, seat: int | None) -> bytes:
-        """The same as JSON. Each action is encoded once in its life."""
-        legal = self._legal_for(seat)
-        own = self._own_view(seat, legal)
-        if legal:
-            own["legal"] = msgspec.Raw(b"[%b]" % b",".join([action.json for action in legal]))
+        """The same as JSON, without encoding the actions anew where they are the same in every position."""
+        codes = [] if seat is None else self._legal(seat)
+        encoded = self._book.actions_json
+        if encoded is None or not codes:
+            return to_json(self.own_view(seat))
+        own = self._own_view(seat, _Structs(codes, self._now.actions))
+        own["legal"] = msgspec.Raw(b"[%b]" % b",".join([encoded[code] for code in codes]))
         return to_json(own)
 
-    def _legal_for(self, seat: int | None) -> list[Action]:
-        """What the seat may do, as its view lists it."""
-        actions = self._now.actions
-        return [] if seat is None else [actions[code] for code in self._legal(seat)]
-
-    def _own_view(self, seat: int | None, legal: list[Action]) -> dict[str, Any]:
+    def _own_view(self, seat: int | None, legal: Sequence[msgspec.Struct]) -> dict[str, Any]:
         choosing: dict[str, Any] = {}
         if self._book.chooses_early:
             chosen = None if seat is None else self._aside.get(seat)
             choosing = {"chosen": None if chosen is None else chosen.struct}
-        structs = [action.struct for action in legal]
-        return self._book.views.own(self._now.plain, seat=seat, legal=structs, **choosing)
+        return self._book.views.own(self._now.plain, seat=seat, legal=legal, **choosing)
 
     def svg(
         self,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import accumulate, pairwise
 from math import prod
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Protocol, SupportsIndex
@@ -195,11 +194,6 @@ class Action:
         """Structured, as JSON-safe data."""
         value: dict[str, Any] = msgspec.to_builtins(self.struct)
         return value
-
-    @cached_property
-    def json(self) -> bytes:
-        """Structured, as JSON."""
-        return msgspec.json.encode(self.struct)
 
     def __str__(self) -> str:
         return self.notation

@@ -53,6 +53,8 @@ class Update:
         self._view = _lasting_encoded(table, here)[:-1] + b"," + encode(_passing(table, now))[1:-1]
         self._game = None if table.game is None else encode(table.game.public_view())[:-1]
         self._lines: dict[int | None, bytes] = {}  # by reader, if one of them is secret
+        secret = table.secret_actions
+        self._is_secret = secret and any(each in secret for each in range(since + 1, table.version + 1))
 
     def changed(self, person_id: str | None, watched: int | None = None) -> bytes:
         """The message `Changed` for this person, encoded: what `table_view` and `lines` say."""
@@ -66,12 +68,10 @@ class Update:
 
     def _lines_for(self, seat: int | None) -> bytes:
         """Encoded; all readers see the same of public actions."""
-        table, since = self._table, self._since
-        secret = table.secret_actions
-        reader = seat if secret and any(v in secret for v in range(since + 1, table.version + 1)) else None
+        reader = seat if self._is_secret else None
         found = self._lines.get(reader)
         if found is None:
-            found = self._lines[reader] = encode(_lines(table, reader, since))
+            found = self._lines[reader] = encode(_lines(self._table, reader, self._since))
         return found
 
 

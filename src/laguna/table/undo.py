@@ -90,8 +90,9 @@ class Past:
 
     def acted_last(self, seats: Collection[int]) -> bool:
         """Is there a step of one of these seats that `last` might find? A quick answer."""
-        made = self._choices.values() or self._steps[-1:]
-        return any(step.seat in seats for step in made)
+        if self._choices:
+            return any(seat in self._choices for seat in seats)
+        return bool(self._steps) and self._steps[-1].seat in seats
 
     def last(self, game: Game, seats: Collection[int]) -> Step | None:
         """The step of one of these seats to undo first, if nobody else has acted since."""

@@ -22,6 +22,7 @@ from laguna.table.table import Table
 log = get_log("tables")
 
 MAX_LIVE = 2_000  # tables in memory; the least recently used are dropped first
+QUIET = 60.0  # seconds after which a table forgets what can be worked out again
 IDLE = 600.0  # seconds after which a table that nobody asks for is dropped
 READ_AGAIN = 60.0  # seconds for which a table that could not be read is not tried again
 
@@ -167,12 +168,14 @@ class TableCache:
 
     def drop_idle(self) -> None:
         """Drop tables that nobody has asked for lately, and the oldest if there are too many."""
-        long_ago = time.monotonic() - IDLE
+        now = time.monotonic()
         most = len(self._live) - MAX_LIVE
         for number, live in enumerate(list(self._live.values())):
-            if number >= most and live.touched > long_ago:
+            if live.touched > now - QUIET and number >= most:
                 break
-            if live.lock.locked() or live.thinking:
+            if live.table is not None:
+                live.table.memo = {}  # it is worked out again if the game goes on
+            if live.lock.locked() or live.thinking or (live.touched > now - IDLE and number >= most):
                 continue
             live.table = None
             if not self._followers.followed(live.id):
