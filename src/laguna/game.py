@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, SupportsIndex, TypeVar
@@ -39,7 +39,7 @@ from laguna.games import Rulebook, find
 from laguna.games.contract import Action, Event, GameView, Meta, Options, Rules
 from laguna.kernel import calls
 from laguna.kernel.chance import KEYED_BEFORE, SEEDS
-from laguna.kernel.records import alone, blank, copy_of, plain
+from laguna.kernel.records import alone, blank, plain
 
 __all__ = ["Action", "Entry", "Game", "from_position", "from_position_live", "new", "set_up", "set_up_live"]
 
@@ -51,6 +51,7 @@ Answer = TypeVar("Answer")
 MAX_NAME = 40  # characters of a player's name
 WORLDS = 3  # imagined for a preview
 MAX_ADVICE = 3  # things to look at
+to_json = msgspec.json.Encoder().encode
 HALF = "half a character (a lone surrogate) is not valid text"
 
 
@@ -147,7 +148,7 @@ class _Now:
     @_once
     def early(self) -> list[list[int]]:
         """The codes that each seat may already choose although others decide before it."""
-        if not hasattr(self.book.rules, "early"):
+        if not self.book.chooses_early:
             return [[]] * self.players
         out = np.zeros(self.book.rules.MAX_LEGAL, np.int16)
         return [out[: calls.choices(self.records, seat, out)].tolist() for seat in range(self.players)]
@@ -157,6 +158,24 @@ class _Now:
         """What each code means here; None where it names something that nobody has."""
         same_everywhere: Sequence[Any] | None = getattr(self.book.actions, "ACTIONS", None)
         return same_everywhere or self.book.actions.actions(self.plain)
+
+
+class _Structs(Sequence[Any]):
+    """Actions as structs, made for those readers who look at them."""
+
+    def __init__(self, codes: list[int], actions: Sequence[Action]) -> None:
+        self._codes = codes
+        self._actions = actions
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    def __getitem__(self, number: Any) -> Any:
+        return self._actions[self._codes[number]].struct
+
+    def __iter__(self) -> Iterator[Any]:
+        actions = self._actions
+        return (actions[code].struct for code in self._codes)
 
 
 class Game:
@@ -216,6 +235,11 @@ class Game:
         return records[0]
 
     @property
+    def records(self) -> Any:
+        """The record alone in an array, as `laguna.kernel.calls` takes it; never modify it."""
+        return self._now.records
+
+    @property
     def seat(self) -> int | None:
         """The seat that decides next; None when the game is over."""
         return self._now.standing.seat
@@ -224,7 +248,7 @@ class Game:
     def deciders(self) -> list[int]:
         """The seats that have yet to decide now: one, or several if everyone chooses at once."""
         mover = self.seat
-        if not hasattr(self._book.rules, "early"):
+        if not self._book.chooses_early:
             return [] if mover is None else [mover]
         seats = [seat for seat in range(self.players) if seat not in self._aside]
         return [seat for seat in seats if seat == mover or self._now.early[seat]]
@@ -248,6 +272,10 @@ class Game:
     def log(self) -> list[Entry]:
         """Everything that happened; entry 0 is the setup."""
         return list(self._log)
+
+    def log_after(self, played: int) -> list[Entry]:
+        """What came after the first `played` actions."""
+        return self._log[played + 1 :]
 
     def log_for(self, seat: SupportsIndex | None) -> list[dict[str, Any]]:
         """The log as that seat may see it (None: a spectator), as JSON-safe data."""
@@ -335,18 +363,13 @@ class Game:
                 code = form.code  # one of `legal`
             elif isinstance(form.struct, actions.ACTION):
                 code = actions.encode(self._now.plain, form.struct)
+        elif isinstance(form, dict):
+            code = self._from_json(form, seat)
         elif isinstance(form, msgspec.Struct):
             if isinstance(form, actions.ACTION):
                 code = actions.encode(self._now.plain, form)
         elif isinstance(form, Mapping):
-            try:
-                code = actions.encode(self._now.plain, msgspec.convert(dict(form), actions.ACTION))
-            except msgspec.ValidationError as error:
-                field, reason = field_and_reason(error)
-                text = f"{field}: {reason}" if field else reason
-                raise self._unreadable(form, seat, text) from None
-            except UnicodeEncodeError:
-                raise self._unreadable(form, seat, HALF) from None
+            code = self._from_json(dict(form), seat)
         elif isinstance(form, str):
             code = actions.parse(self._now.plain, form)
         else:
@@ -355,6 +378,19 @@ class Game:
         if code is None:
             raise self._unreadable(form, seat)
         return code
+
+    def _from_json(self, form: dict[str, Any], seat: int | None) -> int:
+        """The code of a structured action, as JSON."""
+        try:
+            return self._book.actions.encode(
+                self._now.plain, msgspec.convert(form, self._book.actions.ACTION)
+            )
+        except msgspec.ValidationError as error:
+            field, reason = field_and_reason(error)
+            text = f"{field}: {reason}" if field else reason
+            raise self._unreadable(form, seat, text) from None
+        except UnicodeEncodeError:
+            raise self._unreadable(form, seat, HALF) from None
 
     def _unreadable(self, form: Any, seat: int | None, detail: str = "") -> IllegalAction:
         form = str(form) if isinstance(form, Action) else form
@@ -506,11 +542,10 @@ class Game:
         to choose again.
         """
         seat, seed = self._check_seat(seat), check_seed(seed)
-        state = copy_of(self.state)
-        self._book.rules.redeal(state, seat, seed)
-        imagined = Game(
-            self._book, self.players, dict(self.options), state, seed=None, seats=list(self.seats), start={}
-        )
+        records = self.records.copy()
+        calls.deal_again(records, seat, seed)
+        names, options = list(self.seats), dict(self.options)
+        imagined = Game(self._book, self.players, options, records[0], seed=None, seats=names, start={})
         imagined._log = self.entries_for(seat)
         imagined._aside = {each: action for each, action in self._aside.items() if each == seat}
         return imagined
@@ -543,7 +578,7 @@ class Game:
     def public_view(self) -> dict[str, Any]:
         """The fields of a view that are the same for all readers."""
         mover = self.seat
-        choosing = {"deciders": self.deciders} if hasattr(self._book.rules, "early") else {}
+        choosing = {"deciders": self.deciders} if self._book.chooses_early else {}
         return self._book.views.public(
             self._now.plain,
             game=self.meta.id,
@@ -560,12 +595,25 @@ class Game:
 
     def own_view(self, seat: int | None) -> dict[str, Any]:
         """The other fields of a view: what this seat (None: a spectator) sees differently."""
-        choosing: dict[str, Any] = {}
-        if hasattr(self._book.rules, "early"):
-            chosen = None if seat is None else self._aside.get(seat)
-            choosing = {"chosen": None if chosen is None else chosen.struct}
         actions = self._now.actions
         legal = [] if seat is None else [actions[code].struct for code in self._legal(seat)]
+        return self._own_view(seat, legal)
+
+    def own_view_json(self, seat: int | None) -> bytes:
+        """The same as JSON, without encoding the actions anew where they are the same in every position."""
+        codes = [] if seat is None else self._legal(seat)
+        encoded = self._book.actions_json
+        if encoded is None or not codes:
+            return to_json(self.own_view(seat))
+        own = self._own_view(seat, _Structs(codes, self._now.actions))
+        own["legal"] = msgspec.Raw(b"[%b]" % b",".join([encoded[code] for code in codes]))
+        return to_json(own)
+
+    def _own_view(self, seat: int | None, legal: Sequence[msgspec.Struct]) -> dict[str, Any]:
+        choosing: dict[str, Any] = {}
+        if self._book.chooses_early:
+            chosen = None if seat is None else self._aside.get(seat)
+            choosing = {"chosen": None if chosen is None else chosen.struct}
         return self._book.views.own(self._now.plain, seat=seat, legal=legal, **choosing)
 
     def svg(

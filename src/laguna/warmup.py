@@ -99,7 +99,7 @@ def _rules_steps(book: Rulebook) -> list[Step]:
         ("legal actions", lambda: (calls.standing(records, out, points), calls.choices(records, 0, out))),
         ("observations", observe),
         ("turns", lambda: calls.act(records, int(out[0]))),
-        ("hidden information", lambda: rules.redeal(s, 0, 0)),
+        ("hidden information", lambda: calls.deal_again(records, 0, 0)),
         ("bots", choose),
     ]
 

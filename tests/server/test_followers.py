@@ -24,7 +24,7 @@ async def test_the_public_part_of_a_view_is_made_once_and_the_rest_once_for_each
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str | None] = []
-    public, own = redact._public, redact._own
+    public, own = redact._passing, redact._own
 
     def counted(table: Any, *rest: Any) -> Any:
         made.append("everyone")
@@ -40,7 +40,7 @@ async def test_the_public_part_of_a_view_is_made_once_and_the_rest_once_for_each
         clients = [await server.client(person).__aenter__() for person in people]
         for client in clients:
             await client.follow(table)
-        monkeypatch.setattr(redact, "_public", counted)
+        monkeypatch.setattr(redact, "_passing", counted)
         monkeypatch.setattr(redact, "_own", counted_own)
         await tables.request(ADA, Say(0, table, "hello"))
         for client in clients:

@@ -65,7 +65,7 @@ def _hinted(action: Action) -> messages.HintChoice:
 def elsewhere(table: Table, seat: int | None, seed: int) -> Table:
     """The same table in a world that the seat (None: a spectator) cannot tell from this one."""
     other = copy.copy(table)
-    other.secret = bytes(32)
+    other.secret, other.memo = bytes(32), {}
     other.game = table.started.copy()
     for known in range(table.started.players) if seat is None else [seat]:
         other.game.rules.redeal(other.game.state, known, seed)

@@ -13,6 +13,7 @@ Other packages add games through the entry point group `laguna.games`: each entr
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
@@ -20,6 +21,8 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from laguna.errors import LagunaError, UnknownGame, either, quoted, short
 from laguna.games import contract
@@ -61,6 +64,11 @@ class Rulebook:
         return evaluation
 
     @cached_property
+    def chooses_early(self) -> bool:
+        """Are there moments in which everyone chooses at once?"""
+        return hasattr(self.rules, "early")
+
+    @cached_property
     def inputs(self) -> contract.Inputs | None:
         """None if the game has no `inputs.py`."""
         inputs: contract.Inputs | None = None
@@ -80,6 +88,14 @@ class Rulebook:
     def actions(self) -> contract.Actions:
         actions: contract.Actions = self._module("actions")
         return actions
+
+    @cached_property
+    def actions_json(self) -> tuple[bytes, ...] | None:
+        """What each code means, as JSON; None if that depends on the position."""
+        same_everywhere: Sequence[contract.Action] | None = getattr(self.actions, "ACTIONS", None)
+        if same_everywhere is None:
+            return None
+        return tuple([msgspec.json.encode(action.struct) for action in same_everywhere])
 
     @cached_property
     def refusals(self) -> contract.Refusals:

@@ -11,7 +11,7 @@ class Clocks:
     """One clock per seat, running while that seat has to decide. No clock runs if the kind is `none`."""
 
     def __init__(self, clock: Clock, seats: int) -> None:
-        self._limited = clock.kind != "none"
+        self.limited = clock.kind != "none"
         self._bank = clock.kind == "bank"
         self._full = clock.seconds * 1000
         self._increment = clock.increment * 1000
@@ -20,13 +20,13 @@ class Clocks:
 
     def left(self, seat: int, now: Milliseconds) -> Milliseconds | None:
         """The time left on the seat's clock; None if there are no clocks."""
-        if not self._limited:
+        if not self.limited:
             return None
         return max(0, self._left[seat] - max(0, now - self._since.get(seat, now)))
 
     def run(self, seats: Collection[int], now: Milliseconds) -> None:
         """From now on, run the clocks of exactly these seats."""
-        if not self._limited:
+        if not self.limited:
             return
         for seat in list(self._since):
             if seat not in seats:
@@ -47,7 +47,7 @@ class Clocks:
 
     def acted(self, seat: int, now: Milliseconds) -> None:
         """The seat has acted in time: reset its clock, or add the increment to its bank."""
-        if self._limited:
+        if self.limited:
             self._stop(seat, now)
             self._left[seat] = self._granted(self._left[seat])
 

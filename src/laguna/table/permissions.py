@@ -339,6 +339,17 @@ def kinds(table: State, person_id: str | None, now: Milliseconds) -> list[str]:
     return found
 
 
+def steady(table: State, person_id: str | None) -> tuple[int, ...] | None:
+    """All that `kinds` depends on while nothing but actions follows; None if time may change it, too."""
+    if table.status != "playing":
+        return ()
+    if not table.is_steady:
+        return None
+    mine, past = table.seats_of(person_id), table.past
+    last = past.last(table.started, mine) if mine and past.acted_last(mine) else None
+    return (last is not None and not past.reveals(table.started, last), *table.deciders)
+
+
 def _obvious(table: State, mine: list[int]) -> dict[str, bool]:
     """What someone with these seats clearly may and may not do: quick answers, without sentences."""
     chairs = table.chairs

@@ -8,15 +8,14 @@ what is public, unless they watch a seat that `permissions.sees` lets them see.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, cast
+from typing import Any
 
-from msgspec import Raw, to_builtins
-from msgspec.structs import replace
+from msgspec import to_builtins
 
 from laguna.bots import current_name
 from laguna.errors import IllegalAction, LagunaError, Refusal
 from laguna.game import Game
-from laguna.messages import Changed, ClockView, FairView, Line, Problem, SeatView, TableView, encode
+from laguna.messages import ClockView, FairView, Line, Problem, SeatView, TableView, encode
 from laguna.table import entries, permissions
 from laguna.table.entries import AnyEntry, Milliseconds, Person
 from laguna.table.state import Chair, State
@@ -41,61 +40,84 @@ def table_view(
 
 
 class Update:
-    """What came after version `since`: what all readers see alike is made and encoded once."""
+    """What came after version `since`: what all readers see alike is made and encoded once.
+
+    What only an entry that is no action changes is encoded once for all updates until then, and kept in the
+    table's `memo`.
+    """
 
     def __init__(self, table: Table, since: int, now: Milliseconds, here: Collection[int]) -> None:
         self._table = table
         self._since = since
         self._now = now
-        self._view = encode(_public(table, now, here))
-        self._game = None if table.game is None else encode(table.game.public_view())
-        self._lines: dict[int | None, Raw] = {}  # by reader, if one of them is secret
+        self._view = _lasting_encoded(table, here)[:-1] + b"," + encode(_passing(table, now))[1:-1]
+        self._game = None if table.game is None else encode(table.game.public_view())[:-1]
+        self._lines: dict[int | None, bytes] = {}  # by reader, if one of them is secret
+        secret = table.secret_actions
+        self._is_secret = secret and any(each in secret for each in range(since + 1, table.version + 1))
 
     def changed(self, person_id: str | None, watched: int | None = None) -> bytes:
         """The message `Changed` for this person, encoded: what `table_view` and `lines` say."""
         table, seat = self._table, _reader(self._table, person_id, watched)
-        own = _own(table, person_id, self._now)
-        own["game"] = None
+        game = b"null"
         if table.game is not None and self._game is not None:
-            own["game"] = Raw(_joined(self._game, encode(table.game.own_view(seat))))
-        view = Raw(_joined(self._view, encode(own)))
-        return encode(Changed(self._since, cast(TableView, view), cast(list[Line], self._lines_for(seat))))
+            game = b"%b,%b" % (self._game, table.game.own_view_json(seat)[1:])
+        own = _own_encoded(table, person_id, self._now)[1:-1]
+        parts = (self._since, self._view, own, game, self._lines_for(seat))
+        return b'{"is":"changed","since":%d,"view":%b,%b,"game":%b},"lines":%b}' % parts
 
-    def _lines_for(self, seat: int | None) -> Raw:
+    def _lines_for(self, seat: int | None) -> bytes:
         """Encoded; all readers see the same of public actions."""
-        new = range(self._since + 1, self._table.version + 1)
-        reader = seat if any(version in self._table.secret_actions for version in new) else None
-        if reader not in self._lines:
-            self._lines[reader] = Raw(encode(_lines(self._table, reader, self._since)))
-        return self._lines[reader]
-
-
-def _joined(first: bytes, second: bytes) -> bytes:
-    """One JSON object with the fields of two."""
-    return b"%b,%b" % (first[:-1], second[1:])
+        reader = seat if self._is_secret else None
+        found = self._lines.get(reader)
+        if found is None:
+            found = self._lines[reader] = encode(_lines(self._table, reader, self._since))
+        return found
 
 
 def _public(table: Table, now: Milliseconds, here: Collection[int]) -> dict[str, Any]:
     """The fields of a view that are the same for all readers."""
+    return _lasting(table, here) | _passing(table, now)
+
+
+def _lasting(table: Table, here: Collection[int]) -> dict[str, Any]:
+    """Those that stay as they are while the game goes on."""
     over = table.status == "over"
     dealt_from_seed = table.file is not None and table.file.seed is not None
+    clocks = {} if table.clocks.limited else {"clocks": _clocks(table, 0)}
     return {
         "table": table.id,
-        "version": table.version,
         "status": table.status,
         "settings": table.settings,
         "commitment": table.commitment,
         "seats": seats(table, here),
-        "deciders": list(table.deciders),
-        "clocks": [_clock(table, each, now) for each in range(len(table.chairs))],
-        "at": now,
         "result": table.result,
         "secret": table.secret.hex() if over and not dealt_from_seed else None,
         "previous": table.previous,
         "next": table.next,
         "origin": table.origin,
         "from_file": table.file is not None,
+        **clocks,
+    }
+
+
+def _lasting_encoded(table: Table, here: Collection[int]) -> bytes:
+    key = ("lasting", *here)
+    found: bytes | None = table.memo.get(key)
+    if found is None:
+        found = table.memo[key] = encode(_lasting(table, here))
+    return found
+
+
+def _passing(table: Table, now: Milliseconds) -> dict[str, Any]:
+    """Those that every action may change."""
+    clocks = {"clocks": _clocks(table, now)} if table.clocks.limited else {}
+    return {
+        "version": table.version,
+        "deciders": table.deciders,
+        "at": now,
         "fair": _fair(table),
+        **clocks,
     }
 
 
@@ -106,6 +128,18 @@ def _own(table: Table, person_id: str | None, now: Milliseconds) -> dict[str, An
         "host": person_id == table.host.id,
         "may": permissions.kinds(table, person_id, now),
     }
+
+
+def _own_encoded(table: Table, person_id: str | None, now: Milliseconds) -> bytes:
+    """They depend on little while the game goes on, and what they are then is kept."""
+    steady = permissions.steady(table, person_id)
+    if steady is None:
+        return encode(_own(table, person_id, now))
+    key = ("own", person_id, *steady)
+    found: bytes | None = table.memo.get(key)
+    if found is None:
+        found = table.memo[key] = encode(_own(table, person_id, now))
+    return found
 
 
 def _fair(table: Table) -> FairView | None:
@@ -145,9 +179,11 @@ def _name(person: Person) -> str | None:
     return None if person.gone else person.name
 
 
-def _clock(table: Table, seat: int, now: Milliseconds) -> ClockView:
+def _clocks(table: Table, now: Milliseconds) -> list[ClockView]:
     clocks = table.clocks
-    return ClockView(seat=seat, left=clocks.left(seat, now), running=clocks.is_running(seat))
+    return [
+        ClockView(seat, clocks.left(seat, now), clocks.is_running(seat)) for seat in range(len(table.chairs))
+    ]
 
 
 def _reader(table: Table, person_id: str | None, watched: int | None) -> int | None:
@@ -174,9 +210,12 @@ def _line(table: Table, reader: int | None, version: int, entry: AnyEntry) -> Li
     number = table.played[version - 1]
     match entry:
         case entries.Acted(at, seat, action, bot):
-            shown = reader == seat or version not in table.secret_actions
-            line = Line(version, at, kind, seat, bot=bot, number=number, events=events)
-            return replace(line, action=action, value=table.acted[version].value) if shown else line
+            if reader != seat and version in table.secret_actions:
+                return Line(version, at, kind, seat, bot=bot, number=number, events=events)
+            value = table.acted[version].struct
+            return Line(
+                version, at, kind, seat, action=action, value=value, bot=bot, number=number, events=events
+            )
         case entries.Opened(at=at, host=host):
             return Line(version, at, kind, name=_name(host))
         case entries.Sat(at, seat, person) | entries.Linked(at, seat, person):

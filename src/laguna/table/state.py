@@ -92,6 +92,7 @@ class State:
         self.result: Result | None = None
         self.ended: Milliseconds | None = None
         self.next: str | None = None  # the rematch
+        self.memo: dict[Any, Any] = {}  # what stays as it is while nothing but actions follows
 
     @property
     def version(self) -> int:
@@ -114,7 +115,19 @@ class State:
         else:
             self._log(entry, HAPPENS[type(entry)](self, entry) or ())
 
+    @property
+    def is_steady(self) -> bool:
+        """Are there no clocks, and does everybody play on who began?"""
+        found: bool | None = self.memo.get("steady")
+        if found is None:
+            found = self.memo["steady"] = not self.clocks.limited and all(
+                chair.left_at is None and not chair.resigned for chair in self.chairs
+            )
+        return found
+
     def _log(self, entry: AnyEntry, events: tuple[Event, ...]) -> None:
+        if not isinstance(entry, entries.Acted):
+            self.memo = {}
         self.entries.append(entry)
         self.events.append(events)
         self.played.append(self.game.played if self.game else 0)
@@ -251,7 +264,6 @@ class State:
         if self.terms is not None and deal is not None:
             self.heads = [first_head(self.secret, self.terms, deal.shares)]
         self.past = Past(book.rules)
-        self._is_public = book.actions.is_public
         self.status = "playing"
         self.news = [self.version + 1] * players
         self.acted_at = [0] * players
@@ -284,7 +296,7 @@ class State:
         assert played.action is not None
         events = played.events
         if step.choice:  # choices that were set aside may have followed at once
-            events = tuple(event for line in game.log[step.played + 1 :] for event in line.events)
+            events = tuple(event for line in game.log_after(step.played) for event in line.events)
         if not entry.bot:
             self.clocks.acted(seat, entry.at)
         holder = None if entry.bot else self.chairs[seat].people[0].id
@@ -292,12 +304,13 @@ class State:
         if action is not entry.action:
             entry = entries.Acted(entry.at, seat, str(played.action), entry.bot)
         self._log(entry, events)
-        self.acted[self.version] = played.action
-        if not self._is_public(played.action.struct):
-            self.secret_actions.add(self.version)
-        self.acted_at[seat] = self.version
+        version = self.version
+        self.acted[version] = played.action
+        if not played.public:
+            self.secret_actions.add(version)
+        self.acted_at[seat] = version
         self._went_on(entry.at)
-        self._tell(seat, deciders, self.version)
+        self._tell(seat, deciders, version)
         return entry
 
     def _took_back(self, entry: entries.TookBack) -> None:
@@ -313,7 +326,7 @@ class State:
         """Let the chain follow the game, which is the same as before up to this many actions."""
         if self.heads:
             del self.heads[played + 1 :]
-            for line in self.started.log[played + 1 :]:
+            for line in self.started.log_after(played):
                 self.heads.append(next_head(self.secret, self.heads[-1], str(line.action)))
 
     def _went_on(self, at: Milliseconds) -> None:
@@ -327,12 +340,12 @@ class State:
         """Note that the game changed for everyone except those who choose at the same time as the actor."""
         at_once = len(before) > 1 or len(self.deciders) > 1
         for seat in range(len(self.chairs)):
-            if not (at_once and seat != actor and seat in before and seat in self.deciders):
+            if not at_once or seat == actor or seat not in before or seat not in self.deciders:
                 self.news[seat] = version
 
     def _run_clocks(self, at: Milliseconds) -> None:
         """Run the clocks of the seats that have to decide and are played by people."""
-        if self.status == "playing":
+        if self.clocks.limited and self.status == "playing":
             self.clocks.run([seat for seat in self.deciders if self.chairs[seat].level is None], at)
 
     def _gave_up(self, entry: entries.Resigned | entries.OutOfTime) -> None:
@@ -353,6 +366,7 @@ class State:
     def _end(self, how: str, at: Milliseconds) -> None:
         self.clocks.run([], at)
         self.status = "over"
+        self.memo = {}
         self.deciders = []
         self.ended = at
         self.result = result(self.started, how, self.gave_up)

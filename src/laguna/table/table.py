@@ -267,12 +267,12 @@ class Table(State):
         """When the next clock runs out, or the time to open the shares."""
         if self.dealing is not None:
             return self.dealing + OPENING_TIME
-        return self.clocks.due() if self.status == "playing" else None
+        return self.clocks.due() if self.clocks.limited and self.status == "playing" else None
 
     def bots_to_move(self) -> list[tuple[int, str]]:
         """The seats for which a bot has to decide now, with its level."""
-        levels = [(seat, self.chairs[seat].level) for seat in self.deciders]
-        return [(seat, level) for seat, level in levels if level is not None]
+        chairs = self.chairs
+        return [(seat, level) for seat in self.deciders if (level := chairs[seat].level) is not None]
 
     # -------------------------------------------------------------- coming and going
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from laguna.game import Game
+from laguna.games import find
 from laguna.games.contract import Rules
 from laguna.kernel import calls
-from laguna.kernel.records import copy_of, from_bytes
+from laguna.kernel.records import alone
 from laguna.table.entries import Milliseconds
 
 WORLDS = 2  # in which an action is tried, to see whether its outcome was certain
@@ -51,7 +53,7 @@ class Past:
         return Step(seat, game.played, game.state_bytes(), left, self._is_choosing(game))
 
     def _is_choosing(self, game: Game) -> bool:
-        return self._has_secrets and bool(calls.is_secret(game.state.reshape(1)))
+        return self._has_secrets and bool(calls.is_secret(game.records))
 
     def acted(self, step: Step, version: int, code: int, holder: str | None) -> None:
         """The step was made, by this person or (None) by a bot."""
@@ -88,8 +90,9 @@ class Past:
 
     def acted_last(self, seats: Collection[int]) -> bool:
         """Is there a step of one of these seats that `last` might find? A quick answer."""
-        made = self._choices.values() or self._steps[-1:]
-        return any(step.seat in seats for step in made)
+        if self._choices:
+            return any(seat in self._choices for seat in seats)
+        return bool(self._steps) and self._steps[-1].seat in seats
 
     def last(self, game: Game, seats: Collection[int]) -> Step | None:
         """The step of one of these seats to undo first, if nobody else has acted since."""
@@ -135,28 +138,33 @@ class Past:
 
 def reveals(step: Step, after: Game) -> bool:
     """Did this step, which led to `after`, show anyone something they could not have known?"""
-    rules, now = after.rules, after.state_bytes()
-    if any(_field(rules, step.record, pile) != _field(rules, now, pile) for pile in rules.HIDDEN.piles):
+    piles, hands = _hidden(after.meta.id)
+    then, now = step.record, after.state_bytes()
+    if any(then[pile] != now[pile] for pile in piles):
         return True
-    if _others_hands_changed(step, after) and _shows_new_cards(step, after):
+    others = any(then[hand] != now[hand] for seat, hand in enumerate(hands) if seat != step.seat)
+    if others and _shows_new_cards(step, after):
         return True
     return not step.choice and _outcome_was_unknown(step, after)
 
 
-def _field(rules: Rules, record: bytes, name: str) -> bytes:
-    """The bytes of a record's field."""
-    assert rules.STATE.fields is not None
-    kind, begin, *_ = rules.STATE.fields[name]
-    return record[begin : begin + kind.itemsize]
-
-
-def _others_hands_changed(step: Step, after: Game) -> bool:
-    """Are the hands of the other seats no longer what they were?"""
-    hand = after.rules.HIDDEN.hand
-    if hand is None:
-        return False
-    then, now = from_bytes(after.rules.STATE, step.record)[hand], after.state[hand]
-    return any(then[seat].tobytes() != now[seat].tobytes() for seat in range(len(then)) if seat != step.seat)
+@cache
+def _hidden(game: str) -> tuple[list[slice], list[slice]]:
+    """Where in a record's bytes the hidden piles are, and the hand of each seat."""
+    rules = find(game).rules
+    fields = rules.STATE.fields
+    assert fields is not None
+    places = {name: (kind, begin) for name, (kind, begin, *_) in fields.items()}
+    piles = []
+    for name in rules.HIDDEN.piles:
+        kind, begin = places[name]
+        piles.append(slice(begin, begin + kind.itemsize))
+    hands: list[slice] = []
+    if rules.HIDDEN.hand is not None:
+        kind, begin = places[rules.HIDDEN.hand]
+        size = kind.itemsize // kind.shape[0]
+        hands = [slice(at, at + size) for at in range(begin, begin + kind.itemsize, size)]
+    return piles, hands
 
 
 def _shows_new_cards(step: Step, after: Game) -> bool:
@@ -177,15 +185,14 @@ def _outcome_was_unknown(step: Step, after: Game) -> bool:
 
     A redeal depends only on what the seat knows, so equal redeals are worlds that it cannot tell apart.
     """
-    rules = after.rules
-    seen = copy_of(after.state)
-    rules.redeal(seen, step.seat, 0)
+    seen = after.records.copy()
+    calls.deal_again(seen, step.seat, 0)
     known = seen.tobytes()
     for world in range(1, WORLDS + 1):
-        other = from_bytes(rules.STATE, step.record)
-        rules.redeal(other, step.seat, world)
-        rules.apply(other, step.code)
-        rules.redeal(other, step.seat, 0)
+        other = alone(after.rules.STATE, step.record)
+        calls.deal_again(other, step.seat, world)
+        calls.act(other, step.code)
+        calls.deal_again(other, step.seat, 0)
         if other.tobytes() != known:
             return True
     return False

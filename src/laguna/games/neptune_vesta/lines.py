@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from operator import itemgetter
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,9 @@ from laguna.games.neptune_vesta.names import COLUMNS, ZONES
 from laguna.games.neptune_vesta.rules import line_points, line_receiver
 from laguna.kernel.jit import quick_rule
 
-_ROWS = {str(row + 1): itemgetter(*range(row * SIDE, (row + 1) * SIDE)) for row in range(SIDE)}
-_COLUMNS = {name: itemgetter(*range(column, ZONE, SIDE)) for column, name in enumerate(COLUMNS)}
-_LINES = _ROWS | _COLUMNS  # each takes its tiles from those of a zone
+# As `_stand` writes them: of each zone the rows, then the columns.
+_NAMES = tuple(f"{zone}{line}" for zone in ZONES for line in (*range(1, SIDE + 1), *COLUMNS))
+NOBODY = -1
 
 
 class LineNow(Fields, frozen=True):
@@ -28,35 +27,46 @@ class LineNow(Fields, frozen=True):
 
 def lines(s: Any) -> dict[str, LineNow]:
     """What each line counts, by its name: "Rb" is a column, "R3" a row. Those without a tile are left out."""
-    red, blue = (tuple(s.board[zone * ZONE : (zone + 1) * ZONE]) for zone in range(len(ZONES)))
-    return _lines_of(ZONES[0], red, s.line_to) | _lines_of(ZONES[1], blue, s.line_to)
+    stand = np.empty((len(_NAMES), 3), np.int8)
+    _stand(np.frombuffer(bytearray(s.board), np.int8), s.line_to, np.empty(SIDE, np.int8), stand)
+    rows = zip(_NAMES, stand.tolist(), strict=True)
+    return {name: _line(points, seat) for name, (tiles, points, seat) in rows if tiles}
 
 
-@lru_cache(maxsize=4096)  # an action changes one zone of two
-def _lines_of(zone: str, tiles: tuple[int, ...], line_to: int) -> dict[str, LineNow]:
-    return {zone + name: line for name, of in _LINES.items() if (line := _line(of(tiles), line_to))}
-
-
-@lru_cache(maxsize=4096)  # and two lines of the zone
-def _line(tiles: tuple[int, ...], line_to: int) -> LineNow | None:
-    if not any(tiles):
-        return None
-    if all(tiles):
-        line = np.array(tiles, np.int8)
-        return LineNow(_points(line), _receiver(line, line_to))
-    # Each free cell counts as a tile with a value of its own: as a red one, then as a blue one, since five of
-    # one color are not expected.
-    filled = [
-        [tile or VALUES + 1 + place + color for place, tile in enumerate(tiles)] for color in (0, BLUE_TILE)
-    ]
-    return LineNow(min(_points(np.array(line, np.int8)) for line in filled), None)
+@cache
+def _line(points: int, seat: int) -> LineNow:
+    return LineNow(points, None if seat == NOBODY else seat)
 
 
 @quick_rule
-def _points(line: Any) -> int:
-    return int(line_points(line, 0, 1))
+def _stand(board: Any, line_to: int, filled: Any, stand: Any) -> None:
+    """Write of each line how many tiles lie on it, what it counts and who got that."""
+    for number in range(len(stand)):
+        zone, place = number // (2 * SIDE) * ZONE, number % (2 * SIDE)
+        first, step = (zone + place * SIDE, 1) if place < SIDE else (zone + place - SIDE, SIDE)
+        tiles = 0
+        for i in range(SIDE):
+            tiles += board[first + i * step] > 0
+        stand[number, 0] = tiles
+        if tiles == SIDE:
+            stand[number, 1] = line_points(board, first, step)
+            stand[number, 2] = line_receiver(board, first, step, line_to)
+        else:
+            stand[number, 1] = _points_at_least(board, first, step, filled)
+            stand[number, 2] = NOBODY
 
 
 @quick_rule
-def _receiver(line: Any, line_to: int) -> int:
-    return int(line_receiver(line, 0, 1, line_to))
+def _points_at_least(board: Any, first: int, step: int, filled: Any) -> int:
+    """Each free cell counts as a tile with a value of its own: as a red one, then as a blue one.
+
+    For five of one color are not expected.
+    """
+    least = 0
+    for color in (0, BLUE_TILE):
+        for i in range(SIDE):
+            tile = board[first + i * step]
+            filled[i] = tile if tile > 0 else VALUES + 1 + i + color
+        points = line_points(filled, 0, 1)
+        least = points if color == 0 else min(least, points)
+    return least

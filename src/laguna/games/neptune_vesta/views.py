@@ -68,7 +68,7 @@ def _hand(s: Any, seat: int) -> list[int]:
 
 def board(s: Any) -> dict[str, Tile]:
     """The tiles on the board by the name of their cell."""
-    return {name: TILES[tile] for name, tile in zip(CELL_NAMES, s.board, strict=True) if tile}
+    return {CELL_NAMES[cell]: TILES[tile] for cell, tile in enumerate(s.board) if tile}
 
 
 def _unseen(s: Any, seat: int | None) -> list[list[int]]:

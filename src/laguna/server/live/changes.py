@@ -6,10 +6,11 @@ Everything that happens to a table happens under its lock, one thing after the o
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from functools import partial
 from random import random
-from typing import TypeVarTuple
+from typing import Any, TypeVarTuple
 
 from laguna.server.live.bot_jobs import BotRunner
 from laguna.server.live.broadcast import Broadcast
@@ -20,7 +21,8 @@ from laguna.server.live.presence import Presence
 from laguna.server.live.scheduler import Scheduler
 from laguna.server.live.table_cache import LiveTable, TableCache
 from laguna.server.live.work import Work
-from laguna.server.storage import Stale, Storage
+from laguna.server.run_now import run_now
+from laguna.server.storage import Stale, Storage, Unavailable
 from laguna.table.entries import AnyEntry, Milliseconds
 from laguna.table.table import Table
 
@@ -51,6 +53,8 @@ class Changes:
         server: str,
     ) -> None:
         self._cache = cache
+        self.not_written = cache.not_written
+        self._tasks: set[asyncio.Task[None]] = set()
         self._bus = bus
         self._clock = clock
         self._server = server
@@ -72,14 +76,60 @@ class Changes:
         """
         live = self._cache.touch(table_id)
         async with live.lock:
-            for attempt in range(TRIES):
-                table = await self._read(live, seen)
-                try:
-                    await self.write(live, table, method, *arguments)
-                    return table.version
-                except Stale:
-                    await asyncio.sleep(random() * PAUSE * 2**attempt)  # out of step with the other server
-            raise Stale
+            return await self._try(live, range(TRIES), seen, method, *arguments)
+
+    async def _try(
+        self,
+        live: LiveTable,
+        attempts: range,
+        seen: int,
+        method: Callable[[Table, *Arguments, Milliseconds], list[AnyEntry]],
+        *arguments: *Arguments,
+    ) -> int:
+        """Within the lock: change the table, and return its version."""
+        for attempt in attempts:
+            if attempt:  # get out of step with the other server
+                await asyncio.sleep(random() * PAUSE * 2 ** (attempt - 1))
+            table = await self._read(live, seen)
+            with suppress(Stale):
+                await self.write(live, table, method, *arguments)
+                return table.version
+        raise Stale
+
+    def change_soon(
+        self,
+        then: Callable[[int | Exception], None],
+        table_id: str,
+        method: Callable[[Table, *Arguments, Milliseconds], list[AnyEntry]],
+        *arguments: *Arguments,
+        seen: int = 0,
+    ) -> bool:
+        """The same without a task, if that is possible at once; otherwise False, and nothing has happened.
+
+        It is if the table is in memory, nobody else is changing it and the writer has room. `then` is told
+        the version or the error, perhaps before this returns.
+        """
+        live = self._cache.find(table_id)
+        table = None if live is None else self._known(live, seen)
+        if live is None or table is None or not self._cache.has_room or not run_now(live.lock.acquire()):
+            return False
+        self._cache.touch(table_id)
+        again = partial(self._try, live, range(1, TRIES), seen, method, *arguments)
+        change = _Change(self, live, table, again, then)
+        before = table.version
+        try:
+            entries = method(table, *arguments, self._clock.now())
+        except Exception as error:
+            change.end(error)
+            return True
+        if not entries:
+            change.end(before)
+            return True
+        try:
+            self._cache.append_soon(live, table, before, entries, change)
+        except Exception as error:
+            change.set_exception(error)
+        return True
 
     @asynccontextmanager
     async def at(self, table_id: str, seen: int = 0) -> AsyncIterator[tuple[LiveTable, Table]]:
@@ -101,6 +151,10 @@ class Changes:
         if not entries:
             return
         await self._cache.append(live, table, before, entries)
+        self.follow_up(live, table)
+
+    def follow_up(self, live: LiveTable, table: Table) -> None:
+        """What follows from a change that is durable."""
         self.broadcast.show(live, table)
         if self._bus.shared:
             self._bus.publish(Notice(self._server, live.id, table.version))
@@ -113,14 +167,24 @@ class Changes:
             async with live.lock:
                 await self._read_anew(live)
 
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Go on with something in a task of its own."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
     # -------------------------------------------------------------- reading
 
     async def _read(self, live: LiveTable, seen: int) -> Table:
         """The table as it is in the storage, as far as we can know; Unreadable if it is damaged there."""
+        return self._known(live, seen) or await self._read_anew(live)
+
+    def _known(self, live: LiveTable, seen: int) -> Table | None:
+        """The table in memory, if we would know if another server had changed it."""
         table = live.table
         if table is not None and table.version >= seen and self._cache.is_current(live):
             return table
-        return await self._read_anew(live)
+        return None
 
     async def _read_anew(self, live: LiveTable) -> Table:
         """Show what other servers wrote; start the bots and clocks of a table that is new in memory."""
@@ -147,3 +211,64 @@ class Changes:
         except Stale:  # another server has done it
             return await self._read_anew(live)
         return table
+
+
+class _Change:
+    """A change that is being written, without a task: what `Changes.change` does, from there on.
+
+    It has the table's lock until it ends.
+    """
+
+    __slots__ = ("_again", "_changes", "_done", "_live", "_table", "_then")
+
+    def __init__(
+        self,
+        changes: Changes,
+        live: LiveTable,
+        table: Table,
+        again: Callable[[], Coroutine[Any, Any, int]],
+        then: Callable[[int | Exception], None],
+    ) -> None:
+        self._changes = changes
+        self._live = live
+        self._table = table
+        self._again = again
+        self._then = then
+        self._done = False
+
+    def done(self) -> bool:
+        """As the writer asks it."""
+        return self._done
+
+    def set_result(self, result: object) -> None:
+        """It is durable."""
+        self._done = True
+        try:
+            self._changes.follow_up(self._live, self._table)
+        except Exception as error:
+            self.end(error)
+        else:
+            self.end(self._table.version)
+
+    def set_exception(self, error: Exception) -> None:
+        """It was not written, or nobody knows; if another server was first, it is tried again."""
+        self._done = True
+        self._changes.not_written(self._live, error)
+        if isinstance(error, Stale):
+            self._changes.spawn(self._try_again())
+        else:
+            self.end(error)
+
+    async def _try_again(self) -> None:
+        outcome: int | Exception = Unavailable()  # if this is cancelled
+        try:
+            outcome = await self._again()
+        except Exception as error:
+            outcome = error
+        finally:
+            self.end(outcome)
+
+    def end(self, outcome: int | Exception) -> None:
+        """Let others at the table, and tell what came of it."""
+        self._live.lock.release()
+        self._then(outcome)

@@ -131,7 +131,7 @@ class Followers:
 
     def people(self, table: str) -> set[str]:
         """The ids of all who follow the table here."""
-        return {connection.person.id for connection in self.of(table)}
+        return {connection.person.id for connection in self._followers.get(table, ())}
 
     # -------------------------------------------------------------- telling them
 

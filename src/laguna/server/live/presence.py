@@ -56,12 +56,8 @@ class Presence:
 
     def seats(self, table: Table) -> list[int]:
         """The seats whose person is connected."""
-        here = self.people(table.id)
-        return [
-            seat
-            for seat, chair in enumerate(table.chairs)
-            if any(person.id in here for person in chair.people)
-        ]
+        held = table.held
+        return sorted({seat for person in self.people(table.id) for seat in held.get(person, ())})
 
     def _notices(self, table_id: str) -> list[Notice]:
         heard = self._elsewhere.get(table_id)

@@ -156,11 +156,37 @@ class Tables:
                 answer = await self._request(person, asked)
             outcome = "done"
             return answer
-        except LagunaError as error:
-            outcome = error.key if isinstance(error, Unavailable | Stale | Busy) else "refused"
+        except Exception as error:
+            outcome = _failed(error)
             raise
         finally:
             metrics.requests.count(name, outcome, time.perf_counter() - began)
+
+    def act_soon(self, person: Person, asked: Act, then: Callable[[Answer | Exception], None]) -> bool:
+        """An action without a task, if it can be played at once; otherwise False, and nothing has happened.
+
+        `then` is told what `request` would return or raise, perhaps before this returns.
+        """
+        if asked.if_goes_on or not self._work.has_room:
+            return False
+        began = time.perf_counter()
+
+        def end(outcome: int | Exception) -> None:
+            self._work.__exit__()
+            took = time.perf_counter() - began
+            metrics.requests.count("act", "done" if isinstance(outcome, int) else _failed(outcome), took)
+            if isinstance(outcome, int):
+                _actions.inc()
+                then(Done(asked.id, outcome, asked.table))
+            else:
+                then(outcome)
+
+        self._work.__enter__()
+        change = self._changes.change_soon
+        if change(end, asked.table, carry_out, person, asked, seen=asked.version):
+            return True
+        self._work.__exit__()
+        return False
 
     def problem(self, person: Person, asked: ClientFrame, error: LagunaError) -> Problem:
         """Why a request was refused, as far as the person may know it."""
@@ -392,6 +418,13 @@ def carry_out(table: Table, person: Person, asked: ClientFrame, now: Millisecond
         case TakeOver():
             return table.take_over(person, asked.seat, asked.level, now)
     raise TypeError(f"{type(asked).__name__} changes no table")
+
+
+def _failed(error: Exception) -> str:
+    """What the metrics call a request that was not carried out."""
+    if not isinstance(error, LagunaError):
+        return "failed"
+    return error.key if isinstance(error, Unavailable | Stale | Busy) else "refused"
 
 
 def new_table_id() -> str:

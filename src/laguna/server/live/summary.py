@@ -14,6 +14,17 @@ BOT_TIME = 10_000  # milliseconds in which a bot should have moved; after that a
 
 
 def summary_of(table: Table) -> Summary:
+    """The same one again, if an action has changed nothing of it: then it is encoded only once."""
+    if table.status != "playing" or table.clocks.limited or table.bots_to_move():
+        return _made(table)
+    key = ("summary", *table.deciders)
+    found: Summary | None = table.memo.get(key)
+    if found is None:
+        found = table.memo[key] = _made(table)
+    return found
+
+
+def _made(table: Table) -> Summary:
     settings, result = table.settings, table.result
     return Summary(
         status=table.status,

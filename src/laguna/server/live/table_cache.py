@@ -15,13 +15,14 @@ from laguna.server.live.followers import Followers
 from laguna.server.live.loading import GameLoader
 from laguna.server.live.summary import summary_of
 from laguna.server.logs import get_log
-from laguna.server.storage import Stale, Storage, Stored, Unreadable
+from laguna.server.storage import Receiver, Stale, Storage, Stored, Unreadable
 from laguna.table.entries import AnyEntry, Opened
 from laguna.table.table import Table
 
 log = get_log("tables")
 
 MAX_LIVE = 2_000  # tables in memory; the least recently used are dropped first
+QUIET = 60.0  # seconds after which a table forgets what can be worked out again
 IDLE = 600.0  # seconds after which a table that nobody asks for is dropped
 READ_AGAIN = 60.0  # seconds for which a table that could not be read is not tried again
 
@@ -93,10 +94,25 @@ class TableCache:
         try:
             await self._storage.append(table.id, before + 1, entries, summary_of(table))
         except BaseException as error:  # cancellation too: nobody knows what was written
-            live.table = None
-            if not isinstance(error, Stale):
-                self.doubtful.add(live.id)
+            self.not_written(live, error)
             raise
+
+    @property
+    def has_room(self) -> bool:
+        """May `append_soon` be called?"""
+        return self._storage.has_room
+
+    def append_soon(
+        self, live: LiveTable, table: Table, before: int, entries: list[AnyEntry], receiver: Receiver
+    ) -> None:
+        """The same without waiting; if the receiver is told of an error, it must call `not_written`."""
+        self._storage.append_soon(table.id, before + 1, entries, summary_of(table), receiver)
+
+    def not_written(self, live: LiveTable, error: BaseException) -> None:
+        """What the table in memory has is not in the storage, or perhaps not: it is read again."""
+        live.table = None
+        if not isinstance(error, Stale):
+            self.doubtful.add(live.id)
 
     # -------------------------------------------------------------- reading
 
@@ -152,12 +168,14 @@ class TableCache:
 
     def drop_idle(self) -> None:
         """Drop tables that nobody has asked for lately, and the oldest if there are too many."""
-        long_ago = time.monotonic() - IDLE
+        now = time.monotonic()
         most = len(self._live) - MAX_LIVE
         for number, live in enumerate(list(self._live.values())):
-            if number >= most and live.touched > long_ago:
+            if live.touched > now - QUIET and number >= most:
                 break
-            if live.lock.locked() or live.thinking:
+            if live.table is not None:
+                live.table.memo = {}  # it is worked out again if the game goes on
+            if live.lock.locked() or live.thinking or (live.touched > now - IDLE and number >= most):
                 continue
             live.table = None
             if not self._followers.followed(live.id):

@@ -42,6 +42,11 @@ class Work:
             raise Busy
         return self
 
+    @property
+    def has_room(self) -> bool:
+        """Would `requested` let another one in?"""
+        return not self.closing and self._under_way < MAX_REQUESTS
+
     def __enter__(self) -> None:
         if self.closing:
             raise Closing()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import msgspec
 from starlette.types import Receive, Scope, Send
 
 from laguna import messages
 from laguna.errors import LagunaError, short
-from laguna.messages import MAX_FRAME, PROTOCOL, Done, Follow, Hello, Ping, Refused, Unfollow
+from laguna.messages import MAX_FRAME, PROTOCOL, Act, Done, Follow, Hello, Ping, Refused, Unfollow
 from laguna.server.live.followers import BEAT, Connection, frame
 from laguna.server.live.requests import Tables
 from laguna.server.live.work import Closing
@@ -75,32 +76,53 @@ class Socket:
             visitor.close("full", "This server cannot take more connections now; try again later.", 5.0)
 
     def begin(self, visitor: Visitor, request: messages.ClientFrame) -> None:
-        """Carry out a request. It is never cancelled, not even if the socket goes away in the meantime."""
+        """Carry out a request. It is never cancelled, not even if the socket goes away in the meantime.
+
+        An action needs no task, as a rule; but it must not overtake what this visitor asked for before.
+        """
+        if visitor.waits_for_one and isinstance(request, Act):
+            end = partial(self._end, visitor, request)
+            if self.tables.act_soon(visitor.person, request, end):
+                return
         task = asyncio.get_running_loop().create_task(self._answer(visitor, request))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _answer(self, visitor: Visitor, request: messages.ClientFrame) -> None:
+        outcome: messages.Message | BaseException = Closing()  # if this is cancelled
         try:
-            answer = await self._do(visitor, request)
-        except Closing:
-            return  # no answer: the client is told goodbye, reconnects elsewhere and asks again
-        except LagunaError as error:
-            kind = type(request).__name__
-            log.info(
-                "request refused",
-                request=kind,
-                key=error.key,
-                address=visitor.address,
-                person=visitor.person.id,
-            )
-            answer = Refused.because(self.tables.problem(visitor.person, request, error), request.id)
-        except Exception:
-            log.exception("request failed", request=type(request).__name__)
-            answer = Refused.because(INTERNAL, request.id)
+            outcome = await self._do(visitor, request)
+        except Exception as error:
+            outcome = error
         finally:
-            visitor.ended()
-        visitor.tell(frame(answer))
+            self._end(visitor, request, outcome)
+
+    def _end(
+        self, visitor: Visitor, request: messages.ClientFrame, outcome: messages.Message | BaseException
+    ) -> None:
+        """A request has ended: tell what came of it."""
+        visitor.ended()
+        if isinstance(outcome, Closing):
+            return  # no answer: the client is told goodbye, reconnects elsewhere and asks again
+        if isinstance(outcome, BaseException):
+            outcome = self._refused(visitor, request, outcome)
+        visitor.tell(frame(outcome))
+
+    def _refused(
+        self, visitor: Visitor, request: messages.ClientFrame, error: BaseException
+    ) -> messages.Message:
+        kind = type(request).__name__
+        if not isinstance(error, LagunaError):
+            log.error("request failed", request=kind, exc_info=error)
+            return Refused.because(INTERNAL, request.id)
+        log.info(
+            "request refused",
+            request=kind,
+            key=error.key,
+            address=visitor.address,
+            person=visitor.person.id,
+        )
+        return Refused.because(self.tables.problem(visitor.person, request, error), request.id)
 
     async def _do(self, visitor: Visitor, request: messages.ClientFrame) -> messages.Message:
         if isinstance(request, Follow):
@@ -145,6 +167,11 @@ class Visitor(Connection):
         if self._under_way >= MAX_AT_ONCE:
             self.socket.pause()
         self._endpoint.begin(self, request)
+
+    @property
+    def waits_for_one(self) -> bool:
+        """Is one request in progress, and no other?"""
+        return self._under_way == 1
 
     def ended(self) -> None:
         """A request of this connection has finished."""

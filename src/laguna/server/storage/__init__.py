@@ -31,7 +31,7 @@ from laguna.server.storage.people import Account, Token
 from laguna.server.storage.ratings import Ranked, RatingChange
 from laguna.server.storage.reviews import StoredReview
 from laguna.server.storage.tables import Stored, Summary, TableRow
-from laguna.server.storage.writer import Work, Writer
+from laguna.server.storage.writer import Receiver, Work, Writer
 from laguna.table.entries import AnyEntry, Milliseconds, Person
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "Ranked",
     "Rating",
     "RatingChange",
+    "Receiver",
     "Stale",
     "Storage",
     "Stored",
@@ -82,7 +83,7 @@ class Storage:
         self._reading = database.reading_engine(self._url)
         self._readers = ThreadPoolExecutor(database.READERS, "laguna-reader")
         self._writer: Writer | None = None
-        self._written = self._failed = float("-inf")  # when that happened last
+        self._failed = float("-inf")  # when a reader last got no answer
 
     def __repr__(self) -> str:
         return f"<Storage {database.shown(self._url)}>"
@@ -113,10 +114,10 @@ class Storage:
 
         A recent failure counts, even if a small write would succeed by now.
         """
-        if time.monotonic() - self._failed < FAILED:
+        if time.monotonic() - max(self._failed, self._work().failed) < FAILED:
             raise Unavailable
         await self._read(probe.read)
-        if time.monotonic() - self._written > WRITTEN:
+        if time.monotonic() - self._work().written > WRITTEN:
             await self._write(probe.write)
 
     # -------------------------------------------------------------- tables
@@ -133,6 +134,22 @@ class Storage:
     ) -> None:
         """Append after version `first_version - 1`; Stale, writing nothing, if that is not the latest."""
         await self._do(tables.prepared(table_id, first_version, entries, summary))
+
+    @property
+    def has_room(self) -> bool:
+        """May `append_soon` be called?"""
+        return self._work().has_room
+
+    def append_soon(
+        self,
+        table_id: str,
+        first_version: int,
+        entries: Sequence[AnyEntry],
+        summary: Summary,
+        receiver: Receiver,
+    ) -> None:
+        """The same without waiting, if there is room: the receiver is told once it is durable, or why not."""
+        self._work().do_soon(tables.prepared(table_id, first_version, entries, summary), receiver)
 
     async def load(self, table_id: str) -> Stored | None:
         """A table's secret and its complete log; Unreadable if that is damaged."""
@@ -351,10 +368,7 @@ class Storage:
         return result
 
     async def _do(self, work: Work) -> Any:
-        with self._noting_failure():
-            result = await self._work().do(work)
-        self._written = time.monotonic()
-        return result
+        return await self._work().do(work)
 
     @contextmanager
     def _noting_failure(self) -> Iterator[None]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import Connection, Insert, Row, Update, bindparam, delete, insert, select, update
 from sqlalchemy.dialects.postgresql import psycopg
 from sqlalchemy.dialects.sqlite import pysqlite
@@ -42,7 +43,7 @@ _ENDING = (Acted, Resigned, OutOfTime)  # entries that may end a game; there are
 _AT_ONCE = 500  # ids per query
 
 
-class Summary(Struct, frozen=True):
+class Summary(Struct, frozen=True, dict=True):
     """A table as lists and sweeps see it, written with every append.
 
     It is stored as JSON, so a field is never renamed or given another meaning; new ones get defaults.
@@ -61,6 +62,10 @@ class Summary(Struct, frozen=True):
     ended: Milliseconds | None = None  # when the game was over; with the result and everybody's place
     result: Result | None = None  # without its breakdown
     ranks: list[int] = []
+
+    @cached_property
+    def json(self) -> str:
+        return _encode_summary(self).decode()
 
     def seats_of(self, person_id: PersonId) -> list[int]:
         """The seats that this person holds."""
@@ -94,7 +99,7 @@ class Append(Struct, frozen=True):
     first: int
     entries: list[str]
     columns: dict[str, Any]  # of the table's row
-    people: frozenset[str] | None  # who hold its seats; None if that did not change
+    people: frozenset[str] | None = None  # who hold its seats; None if that did not change
     named: frozenset[str] = frozenset()  # who are named in the entries
     rated: RatedGame | None = None  # that ends with them
 
@@ -105,8 +110,7 @@ _decode_summary = msgspec.json.Decoder(Summary).decode
 
 def prepared(table_id: str, first: int, entries: Sequence[AnyEntry], summary: Summary) -> Append:
     """An append with everything encoded, so that encoding errors reach only its caller."""
-    seating = any(isinstance(entry, _SEATING) for entry in entries)
-    return Append(
+    append = Append(
         table_id,
         first,
         [encode(entry).decode() for entry in entries],
@@ -117,11 +121,17 @@ def prepared(table_id: str, first: int, entries: Sequence[AnyEntry], summary: Su
             "due": summary.due,
             "ended": summary.ended,
             "changed": entries[-1].at,
-            "summary": _encode_summary(summary).decode(),
+            "summary": summary.json,
         },
-        frozenset(person for seat in summary.holders for person in seat) if seating else None,
-        frozenset(filter(None, map(_named, entries))),
-        _rated(table_id, entries, summary),
+    )
+    if summary.ended is None and all(isinstance(entry, Acted) for entry in entries):
+        return append  # as nearly always
+    seating = any(isinstance(entry, _SEATING) for entry in entries)
+    return replace(
+        append,
+        people=frozenset(person for seat in summary.holders for person in seat) if seating else None,
+        named=frozenset(filter(None, map(_named, entries))),
+        rated=_rated(table_id, entries, summary),
     )
 
 
@@ -338,7 +348,7 @@ def rewrite_summary(connection: Connection, table_id: str, version: int, summary
     connection.execute(
         update(schema.tables)
         .where(tables.id == table_id, tables.version == version)
-        .values(summary=_encode_summary(summary).decode(), ended=summary.ended)
+        .values(summary=summary.json, ended=summary.ended)
     )
 
 

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from laguna.server import metrics
+from laguna.server.run_now import run_now
 from laguna.server.storage.errors import Stale, Unavailable, in_our_words, is_away, log, unavailable
 from laguna.server.storage.tables import Append, write_appends
 
@@ -24,11 +26,23 @@ MAX_TOGETHER = 500  # pieces of work in a transaction; twice as many at most
 
 Work = Append | Callable[[Connection], Any]
 Outcome = Any  # what the work returned, or the exception that it gets
-Item = tuple[Work, asyncio.Future[Any]]
+
+
+class Receiver(Protocol):
+    """Who is told what came of some work, in the event loop: a future, or what behaves like one."""
+
+    def done(self) -> bool:
+        """Was it told, or does it no longer want to know?"""
+
+    def set_result(self, result: Any, /) -> None: ...
+    def set_exception(self, error: Any, /) -> None: ...
+
+
+Item = tuple[Work, Receiver]
 
 
 class Writer:
-    """The thread, and the queue in front of it. `do` is called in the event loop that made the writer."""
+    """The thread, and the queue in front of it. It is called in the event loop that made it."""
 
     def __init__(self, engine: Engine, patience: float) -> None:
         """`patience`: seconds for room and again for an answer, after which a caller gets Unavailable."""
@@ -42,6 +56,7 @@ class Writer:
         ] = []  # of this event loop iteration: the thread is woken once for all of them
         self._handed_over: deque[tuple[float, list[Item]]] = deque()  # not settled yet, and until when
         self._timer: asyncio.TimerHandle | None = None
+        self.written = self.failed = float("-inf")  # when that happened last
         self._connection: Connection | None = None  # of the thread, as long as there is work
         self._closing = False
         self._thread = threading.Thread(target=self._run, name="laguna-writer", daemon=True)
@@ -49,16 +64,25 @@ class Writer:
 
     async def do(self, work: Work) -> Any:
         """Have the work written, and return once it is durable. Unavailable if that takes too long."""
-        try:
-            await self._enter()
-            future: asyncio.Future[Any] = self._loop.create_future()
-            if not self._together:
-                self._loop.call_soon(self._hand_over)
-            self._together.append((work, future))
-            return await future
-        except (Stale, Unavailable) as error:
-            metrics.storage_failures.labels(error.key).inc()
-            raise
+        await self._enter()
+        future: asyncio.Future[Any] = self._loop.create_future()
+        self._put(work, future)
+        return await future
+
+    @property
+    def has_room(self) -> bool:
+        """May work be given to `do_soon`?"""
+        return not self._closing and not self._room.locked()
+
+    def do_soon(self, work: Work, receiver: Receiver) -> None:
+        """The same without waiting, if there is room: the receiver is told what `do` returns or raises."""
+        run_now(self._room.acquire())
+        self._put(work, receiver)
+
+    def _put(self, work: Work, receiver: Receiver) -> None:
+        if not self._together:
+            self._loop.call_soon(self._hand_over)
+        self._together.append((work, receiver))
 
     async def _enter(self) -> None:
         """Take a place for a piece of work, as soon as there is one."""
@@ -67,12 +91,12 @@ class Writer:
                 async with asyncio.timeout(self._patience):
                     await self._room.acquire()
             except TimeoutError:
-                raise self._too_slow() from None
+                raise self._noted(self._too_slow()) from None
         else:
             await self._room.acquire()
         if self._closing:
             self._room.release()
-            raise Unavailable
+            raise self._noted(Unavailable())
 
     def _hand_over(self) -> None:
         together, self._together = self._together, []
@@ -90,13 +114,21 @@ class Writer:
             if until > now:
                 self._timer = self._loop.call_at(until, self._give_up)
                 break
-            for _, future in items:
-                if not future.done():
-                    future.set_exception(self._too_slow())
+            for _, receiver in items:
+                if not receiver.done():
+                    receiver.set_exception(self._noted(self._too_slow()))
 
     def _too_slow(self) -> Unavailable:
         log.warning("The database did not answer within %s seconds", self._patience)
         return Unavailable()
+
+    def _noted(self, error: Exception) -> Exception:
+        """A failure that somebody is told about, once it is counted."""
+        if isinstance(error, Stale | Unavailable):
+            metrics.storage_failures.labels(error.key).inc()
+        if isinstance(error, Unavailable):
+            self.failed = time.monotonic()
+        return error
 
     async def close(self) -> None:
         """Accept nothing more and write what is pending, unless the database hangs."""
@@ -141,18 +173,22 @@ class Writer:
             return batch, False
         return batch, together is None
 
-    def _settle(self, answers: Sequence[tuple[asyncio.Future[Any], Outcome]], places: int) -> None:
+    def _settle(self, answers: Sequence[tuple[Receiver, Outcome]], places: int) -> None:
         """In the event loop: notify the callers, and let as many new ones in."""
         settled = 0
         while settled < places:
             settled += len(self._handed_over.popleft()[1])
-        for future, outcome in answers:
-            if future.done():  # its caller gave up
+        for receiver, outcome in answers:
+            if receiver.done():  # its caller gave up
                 continue
-            if isinstance(outcome, Exception):
-                future.set_exception(outcome)
-            else:
-                future.set_result(outcome)
+            try:
+                if isinstance(outcome, Exception):
+                    receiver.set_exception(self._noted(outcome))
+                else:
+                    self.written = time.monotonic()
+                    receiver.set_result(outcome)
+            except Exception:  # the others must be told all the same
+                log.exception("A receiver failed")
         for _ in range(places):
             self._room.release()
 
