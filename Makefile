@@ -93,7 +93,7 @@ full-page-tests: compiled $(PAGE)
 	$(PYTEST) -n 2 tests/page --proof
 
 torture: compiled
-	$(MEMORY) $(BIN)/python -m tests.torture --journal build/torture/journal.jsonl
+	$(MEMORY) $(BIN)/python -m tests.torture --at-once $$(getconf _NPROCESSORS_ONLN) --journal build/torture/journal.jsonl
 
 mutants: $(VENV)/ready-to-test
 	$(BIN)/python -m tests.mutants

@@ -63,6 +63,14 @@ def lose(connection: sqlite3.Connection, table: str) -> None:
     connection.execute("DELETE FROM entries WHERE table_id = ? AND version = 2", [table])
 
 
+def lose_the_last(connection: sqlite3.Connection, table: str) -> None:
+    """The log looks whole, but what was acknowledged last is gone."""
+    connection.execute(
+        "DELETE FROM entries WHERE table_id = ? AND version = (SELECT version FROM tables WHERE id = ?)",
+        [table, table],
+    )
+
+
 def empty(connection: sqlite3.Connection, table: str) -> None:
     connection.execute("DELETE FROM entries WHERE table_id = ?", [table])
 
@@ -75,7 +83,7 @@ def confuse(connection: sqlite3.Connection, table: str) -> None:
 
 
 Damage = Callable[[sqlite3.Connection, str], None]
-DAMAGES: list[Damage] = [truncate, misname, garble, lose, empty, confuse]
+DAMAGES: list[Damage] = [truncate, misname, garble, lose, lose_the_last, empty, confuse]
 
 
 async def bots_that_wait(tables: Tables, count: int) -> list[str]:

@@ -58,14 +58,18 @@ class Writer:
         self.person = person or Person("nobody", "Nobody")
         self.asked = asked
 
-    def write(self, frame: Any, table: Table) -> bytes:
+    def write(self, frame: Any, table: Table, missed: bool = False) -> bytes:
+        """`missed`: for somebody who comes back; such a frame has its fields in another order."""
         if isinstance(frame, Refused):
             return messages.encode(self._refused(frame, table))
         here = [seat.seat for seat in frame.view.seats if seat.here]
         watched = frame.view.game and frame.view.game["seat"]
-        if isinstance(frame, Changed):
+        if isinstance(frame, Changed) and not missed:
             return redact.Update(table, frame.since, frame.view.at, here).changed(self.id, watched)
         view = redact.table_view(table, self.id, frame.view.at, here, watched)
+        if isinstance(frame, Changed):
+            lines = redact.lines(table, self.id, frame.since, watched)
+            return messages.encode(Changed(frame.since, view, lines))
         since = frame.lines[0].version - 1 if frame.lines else table.version
         return messages.encode(messages.Table(view, redact.lines(table, self.id, since, watched)))
 

@@ -1,19 +1,22 @@
 """Real servers, scripted people, faults from a seed: what was acknowledged must hold.
 
-`python -m tests.torture` plays runs, one seed after the other, until there were so many faults and games, and
-notes each in a journal; started again it goes on from there. The first run that goes wrong ends it: its
-schedule is written to a file, made smaller, and can be run again with `--schedule FILE`.
+`python -m tests.torture` plays runs, one seed after the other or several side by side, until there were so
+many faults and games, and notes each in a journal; started again it goes on from there. The first run that
+goes wrong ends it: its schedule is written to a file, made smaller, and can be run again with
+`--schedule FILE`.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
@@ -33,6 +36,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1, help="the first run's; each further run has the next")
     parser.add_argument("--faults", type=int, default=10_000, help="how many there must be in all")
     parser.add_argument("--games", type=int, default=2_000, help="how many must be finished in all")
+    parser.add_argument("--at-once", type=int, default=1, help="runs side by side: they mostly wait")
     parser.add_argument("--journal", type=Path, help="where runs are noted; those in it are not repeated")
     parser.add_argument("--schedule", type=Path, metavar="FILE", help="run only this schedule, once")
     parser.add_argument("--plant", default="", help="what is wrong with the servers (tests/server/plants.py)")
@@ -83,6 +87,15 @@ class Campaign:
         minutes = (time.monotonic() - self._began) / done * (1 - self.share) / 60
         return f", about {minutes:.0f} minutes left"
 
+    def line(self, outcome: Outcome) -> str:
+        """About the run that was added last."""
+        faults, games = self.totals
+        return (
+            f"seed {outcome.seed} ({outcome.schedule}): {outcome.seconds:.0f} s, "
+            f"{len(outcome.violations)} violations; in all {faults:,} faults, {games:,} games"
+            f"{self.time_left()}"
+        )
+
     def summary(self) -> str:
         faults = sum((Counter(each.faults) for each in self.outcomes), Counter[str]())
         numbers = {
@@ -95,8 +108,13 @@ class Campaign:
             "faults": self.totals[0],
             "violations": sum(len(each.violations) for each in self.outcomes),
         }
-        lines = [f"{name:12} {number:8,}" for name, number in numbers.items()]
-        return "\n".join([*lines, "", *(f"{kind:16} {number:6,}" for kind, number in faults.most_common())])
+        worlds = Counter(each.schedule for each in self.outcomes)
+        parts = [numbers, dict(worlds.most_common()), dict(faults.most_common())]
+        return "\n\n".join(_column(each) for each in parts)
+
+
+def _column(numbers: dict[str, int]) -> str:
+    return "\n".join(f"{name:36} {number:8,}" for name, number in numbers.items())
 
 
 def _outcome(line: bytes) -> Outcome:
@@ -111,26 +129,27 @@ async def run(wanted: Schedule, of: Services, plant: str) -> Outcome:
         sys.exit(f"The run with seed {wanted.seed} did not end within {LONGEST / 60:.0f} minutes.")
 
 
-async def campaign(chosen: argparse.Namespace, runs: Campaign, of: Services) -> bool:
-    """Run after run; False if one went wrong."""
-    seed = chosen.seed
-    while runs.share < 1:
-        if seed not in runs.seeds:
-            wanted = schedule.of_campaign(seed)
+async def campaign(chosen: argparse.Namespace, runs: Campaign, sides: Sequence[Services]) -> bool:
+    """Run after run on each side; False if one went wrong."""
+    done = runs.seeds
+    seeds = (seed for seed in itertools.count(chosen.seed) if seed not in done)
+    wrong: list[tuple[Schedule, Outcome]] = []
+
+    async def play(of: Services) -> None:
+        while runs.share < 1 and not wrong:
+            wanted = schedule.of_campaign(next(seeds))
             outcome = await run(wanted, of, chosen.plant)
             runs.add(outcome)
-            faults, games = runs.totals
-            print(
-                f"seed {seed} ({outcome.schedule}): {outcome.seconds:.0f} s, "
-                f"{len(outcome.violations)} violations; in all {faults:,} faults, {games:,} games"
-                f"{runs.time_left()}",
-                flush=True,
-            )
+            print(runs.line(outcome), flush=True)
             if outcome.violations:
-                await report(wanted, outcome, chosen, of)
-                return False
-        seed += 1
-    return True
+                wrong.append((wanted, outcome))
+
+    async with asyncio.TaskGroup() as group:
+        for of in sides:
+            group.create_task(play(of))
+    for wanted, outcome in wrong:
+        await report(wanted, outcome, chosen, sides[0])
+    return not wrong
 
 
 async def report(wanted: Schedule, outcome: Outcome, chosen: argparse.Namespace, of: Services) -> None:
@@ -183,8 +202,9 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda number, frame: signal.raise_signal(signal.SIGINT))
     fine = False
     try:
-        with services() as of:
-            fine = asyncio.run(campaign(chosen, runs, of))
+        with ExitStack() as stack:
+            sides = [stack.enter_context(services()) for _ in range(chosen.at_once)]
+            fine = asyncio.run(campaign(chosen, runs, sides))
     except KeyboardInterrupt:
         print("\nInterrupted.")
     print(runs.summary())

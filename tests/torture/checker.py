@@ -184,13 +184,16 @@ class Checker:
         """A frame that shows the table at this version."""
         frame: Any = event.frame
         written = writer.write(frame, table)
+        missed = isinstance(frame, Changed) and written != event.text
+        if missed:
+            written = writer.write(frame, table, missed)
         if written != event.text:
             same = _skeleton(messages.decode_message(written)) == _skeleton(frame)
             kind = "saw what they may not" if same else "two histories"
             yield self._wrong(kind, f"version {table.version}: {_difference(written, event.text)}")
         elif twin and table.status == "playing":
             mine = table.seats_of(writer.id)
-            again = writer.write(frame, twin_of(table, table.shown_seat(writer.id), table.version))
+            again = writer.write(frame, twin_of(table, table.shown_seat(writer.id), table.version), missed)
             if len(mine) < 2 and again != event.text:
                 yield self._wrong(
                     "saw what they may not", f"version {table.version}: {_difference(again, event.text)}"

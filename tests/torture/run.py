@@ -190,7 +190,9 @@ async def _check(world: World, seated: Sequence[Seated]) -> tuple[list[Violation
         storage = Storage(world.url)
         await storage.start()
         stack.push_async_callback(storage.close)
-        http = await stack.enter_async_context(httpx.AsyncClient(base_url=world.servers[0].url, timeout=60))
+        anew = httpx.Limits(max_keepalive_connections=0)  # a server may close one that waits, just now
+        client = httpx.AsyncClient(base_url=world.servers[0].url, timeout=60, limits=anew)
+        http = await stack.enter_async_context(client)
         for table, devices in seated:
             try:
                 stored = await storage.load(table)
@@ -202,13 +204,22 @@ async def _check(world: World, seated: Sequence[Seated]) -> tuple[list[Violation
             checker = Checker(table, stored, [each.record for each in devices], table in world.damaged)
             found += await asyncio.to_thread(checker.violations)
             if all(device.over for device in devices):
-                found += checker.file_violations((await http.get(f"/api/tables/{table}/file")).text)
+                found += await _of_file(checker, http, table)
             else:
                 views = [None if each.view is None else each.view.version for each in devices]
                 found.append(
                     Violation("not finished", table, f"of {len(stored.entries)} versions, seen {views}")
                 )
     return found, entries
+
+
+async def _of_file(checker: Checker, http: httpx.AsyncClient, table: str) -> list[Violation]:
+    """What is wrong with the file of a finished game."""
+    try:
+        text = (await http.get(f"/api/tables/{table}/file")).text
+    except httpx.HTTPError as error:
+        return [Violation("no file", table, f"{type(error).__name__} {error}")]
+    return list(checker.file_violations(text))
 
 
 def _unreadable(url: str, table: str, error: Unreadable) -> Violation:

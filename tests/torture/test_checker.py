@@ -104,6 +104,18 @@ def test_nothing_is_wrong_with_a_good_game(game: str) -> None:
     assert Played(game).wrong() == set()
 
 
+def test_what_somebody_missed_comes_in_one_piece() -> None:
+    played = Played()
+    record, table = played.records[2], played.table
+    since = table.version - 3
+    record.events.append(Asked(90.0, 2, Follow(900, table.id, since)))
+    missed = Changed(since, played._view(record), played._lines(record, since))
+    played._hear(record, messages.encode(missed))
+    assert played.wrong() == set()
+    played.change(record, Changed, saying("0" * 64))
+    assert played.wrong() == {"saw what they may not"}
+
+
 def test_an_acknowledged_action_that_is_missing() -> None:
     played = Played()
     del played.table.entries[played.last(Acted) :]

@@ -244,8 +244,14 @@ def _write_beside(connection: Connection, appends: Iterable[Append]) -> None:
 
 
 def load(connection: Connection, table_id: str) -> Stored | None:
-    secret = connection.scalar(select(schema.tables.c.secret).where(schema.tables.c.id == table_id))
-    return None if secret is None else Stored(bytes(secret), since(connection, table_id, 0))
+    tables = schema.tables.c
+    row = connection.execute(select(tables.secret, tables.version).where(tables.id == table_id)).one_or_none()
+    if row is None:
+        return None
+    entries = since(connection, table_id, 0)
+    if len(entries) < row.version:  # there may be more: another server has just written them
+        raise Unreadable(len(entries) + 1, "it is missing")
+    return Stored(bytes(row.secret), entries)
 
 
 def since(connection: Connection, table_id: str, version: int) -> list[AnyEntry]:
