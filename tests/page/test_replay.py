@@ -200,13 +200,14 @@ def test_one_seat_sees_its_own_hand_and_all_see_all(visit: Visits, size: str) ->
 
 
 def test_a_player_looks_back_as_then(visit: Visits) -> None:
-    ada, eve = visit(), visit()
+    ada, eve = visit(name="Maximiliane-Alexandrowna von Hohenzoller"), visit()
     table = ada.open_table("neptune-vesta", ["turtle", "me"], {"rounds": 1})
     ada.ask("POST", f"/tables/{table}/resign", {"seat": 1})
     for visitor, eyes in ((ada, "1"), (eve, "all")):
         visitor.go(f"/replay/{table}")
         shown(visitor, 0)
         assert visitor.page.locator("[data-do=perspective]").input_value() == eyes
+        assert visitor.wrong() == []  # the longest name, too, fits beside the board
 
 
 # ------------------------------------------------------------------ files
