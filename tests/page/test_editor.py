@@ -273,6 +273,9 @@ def test_text_files_and_links_are_checked_before_they_are_taken(visit: Visits, t
     saved.value.save_as(tmp_path / "mine.position.json")
     assert laguna.load(tmp_path / "mine.position.json").position()["pawns"] == game.position()["pawns"]
 
+    ada.page.evaluate(DROP, " " * 1_000_001)
+    too_large = "The file is larger than 1 MB."
+    ada.page.wait_for_selector(f"[data-verdict=impossible] [data-problem]:text-is({json.dumps(too_large)})")
     ada.page.evaluate(DROP, json.dumps(start))
     ada.page.wait_for_url("**/editor/neptune-vesta#position=*")
     becomes(ada, "board", start["board"])

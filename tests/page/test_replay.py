@@ -239,11 +239,11 @@ def test_a_broken_file_gets_a_sentence_and_the_next_one_is_shown(visit: Visits) 
     text = (FILES / "neptune-vesta-highest.laguna.json").read_text()
     ada.go("/replay")
     wrong = {
+        " " * 1_000_001: ("too-large", "grande"),
         "{": ("no-json", "JSON"),
         "[]": ("unknown-game", "gioco"),
         text.replace('"rules": 1', '"rules": 7'): ("rules-version", "regole"),
         re.sub(r'"actions": \[\s*"[^"]+"', '"actions": ["9e9"', text): ("illegal-action", "azione 1"),
-        " " * 1_000_001: ("too-large", "grande"),
     }
     for broken, (key, word) in wrong.items():
         drop(ada, broken)
