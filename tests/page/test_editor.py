@@ -15,6 +15,7 @@ from tests.page.conftest import Visits
 from tests.page.games import GAMES, in_turn
 from tests.page.test_axe import examine
 from tests.page.visitor import Visitor, play
+from tests.size import scaled
 
 HIDDEN = ("stacks", "chance", "deck")  # what a position may leave out
 
@@ -321,7 +322,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("language", SAID)
+@pytest.mark.parametrize("language", scaled(["ru"], list(SAID)))
 def test_what_is_impossible_is_said_in_the_players_language(visit: Visits, language: str) -> None:
     ada = visit(language=language)
     ada.forgiven = ["422"]

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import Route
 
 import laguna
 from laguna import messages
@@ -334,30 +333,6 @@ def test_swings_and_mistakes(visit: Visits, size: str) -> None:
     shown(ada, 11)
     ada.do("graph-kind")
     ada.page.wait_for_selector("[data-graph=scores] [data-line-of='1']", state="attached")
-
-
-def test_a_review_is_made_followed_and_kept(visit: Visits) -> None:
-    ada, eve = visit(), visit()
-    ada.forgiven = ["ERR_FAILED"]
-    table = recorded(ada, "neptune-vesta", 3)
-    tried: list[str] = []
-
-    def at_first_unreachable(route: Route) -> None:
-        tried.append(route.request.method)
-        route.abort() if len(tried) == 1 else route.continue_()
-
-    ada.page.route("**/api/tables/*/review", at_first_unreachable)
-    ada.sit_down(table)
-    ada.do("start-review")
-    ada.page.wait_for_selector("[data-review=complete]", timeout=120_000)
-    assert ada.page.locator("[data-line-of]").count() == 2 and len(tried) > 1
-    asked: list[str] = []
-    eve.page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
-    eve.go(f"/replay/{table}")
-    shown(eve, 0)
-    eve.do("tab-review")
-    eve.page.wait_for_selector("[data-review=complete]")
-    assert [each.split()[0] for each in asked if each.endswith("/review")] == ["GET"]
 
 
 def test_a_game_from_a_file_is_reviewed_and_links_lead_to_the_review(visit: Visits) -> None:

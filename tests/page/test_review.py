@@ -51,9 +51,8 @@ def test_a_review_goes_on_after_its_server_was_killed(
         ada.forgiven = AWAY
         game = laguna.load(FILE)
         table = ada.ask("POST", "/tables/file", FILE.read_text())["table"]
-        ada.go(f"/replay/{table}")
-        ada.do("tab-review" if size == "laptop" else "open-review")
-        ada.do("start-review")
+        ada.sit_down(table)
+        ada.do("start-review")  # under the result
         ada.page.wait_for_function(f"() => ({DONE})() > 4")
         assert examine(ada) == [] and ada.wrong() == []
         seconds = metric(ada, "process_cpu_seconds_total")
@@ -78,6 +77,17 @@ def test_a_review_goes_on_after_its_server_was_killed(
         assert metric(ada, "laguna_reviewed_actions_total") == len(new), "nothing is judged twice"
         assert seconds < CORES * SECONDS, f"{seconds:.0f} seconds of processor time"
         assert ada.problems == []
-        ada.context.close()
+
+        eve = Visitor(chrome, server.url, size=size)
+        asked: list[str] = []
+        eve.page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
+        eve.go(f"/replay/{table}")
+        eve.do("tab-review" if size == "laptop" else "open-review")
+        eve.page.wait_for_selector("[data-review=complete]")
+        assert [each.split()[0] for each in asked if each.endswith("/review")] == ["GET"], (
+            "it is the same one"
+        )
+        for visitor in (ada, eve):
+            visitor.context.close()
     finally:
         aside(server.kill())
