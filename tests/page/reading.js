@@ -23,6 +23,10 @@
     const found = [];
     const root = document.documentElement;
     if (root.scrollWidth > root.clientWidth) found.push(`it scrolls sideways: ${root.scrollWidth} > ${root.clientWidth}`);
+    for (const seat of document.querySelectorAll("[data-seat]")) {
+      const { right } = seat.getBoundingClientRect();
+      if (visible(seat) && right > root.clientWidth + 1) found.push(`seat ${seat.dataset.seat} is cut off: ${right} > ${root.clientWidth}`);
+    }
     const seen = new Set();
     for (const spot of document.querySelectorAll("[data-spot]")) {
       const label = spot.getAttribute("aria-label") ?? "";

@@ -15,6 +15,7 @@ from tests.page.conftest import Visits
 from tests.page.games import GAMES, in_turn
 from tests.page.test_axe import examine
 from tests.page.visitor import Visitor, play
+from tests.size import scaled
 
 HIDDEN = ("stacks", "chance", "deck")  # what a position may leave out
 
@@ -273,6 +274,9 @@ def test_text_files_and_links_are_checked_before_they_are_taken(visit: Visits, t
     saved.value.save_as(tmp_path / "mine.position.json")
     assert laguna.load(tmp_path / "mine.position.json").position()["pawns"] == game.position()["pawns"]
 
+    ada.page.evaluate(DROP, " " * 1_000_001)
+    too_large = "The file is larger than 1 MB."
+    ada.page.wait_for_selector(f"[data-verdict=impossible] [data-problem]:text-is({json.dumps(too_large)})")
     ada.page.evaluate(DROP, json.dumps(start))
     ada.page.wait_for_url("**/editor/neptune-vesta#position=*")
     becomes(ada, "board", start["board"])
@@ -318,7 +322,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("language", SAID)
+@pytest.mark.parametrize("language", scaled(["ru"], list(SAID)))
 def test_what_is_impossible_is_said_in_the_players_language(visit: Visits, language: str) -> None:
     ada = visit(language=language)
     ada.forgiven = ["422"]

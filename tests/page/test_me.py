@@ -10,9 +10,10 @@ import pytest
 
 import laguna
 from tests.page.conftest import Visits
+from tests.page.ending import play_on
 from tests.page.test_axe import examine
 from tests.page.test_people import PASSWORD, log_in
-from tests.page.visitor import Visitor, play
+from tests.page.visitor import Visitor
 from tests.size import scaled
 
 QUICK = {"rounds": 1}
@@ -47,7 +48,7 @@ def choose(visitor: Visitor, filter: str, value: str, expected: list[str]) -> No
     visitor.page.wait_for_function(f"games => {shown} === games", arg=",".join(expected))
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", scaled(SIZES[1:], SIZES))
 def test_games_results_and_ratings(visit: Visits, size: str) -> None:
     ann, bob = visit(size=size, name="Ann"), visit(name="Bob")
     account(ann, f"ann.{size}")
@@ -125,13 +126,12 @@ def test_a_rated_table_is_opened_and_joined(visit: Visits) -> None:
 def test_everything_is_downloaded_and_then_deleted(
     visit: Visits, size: str, language: str, tmp_path: Path
 ) -> None:
-    zoe, bob = visit(size=size, language=language, name="Zoe", confirm="none"), visit(name="Bob")
+    zoe, bob = visit(size=size, language=language, name="Zoe"), visit(name="Bob")
     name = f"zoe.{size}.{language}"
     account(zoe, name)
     won = resigned(bob, zoe, rated=False)
     finished = zoe.open_table("neptune-vesta", ["me", "turtle"], QUICK)
-    zoe.sit_down(finished)
-    play([zoe])
+    play_on(zoe, finished)
     zoe.go("/me")
     with zoe.page.expect_download() as download:
         zoe.page.click("[data-do=export]")

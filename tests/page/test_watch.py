@@ -92,8 +92,13 @@ def test_only_boards_on_the_screen_are_followed_and_not_too_many(visit: Visits) 
 
 def test_nothing_to_watch(visit: Visits) -> None:
     eve = visit()
-    eve.page.route("**/api/tables", lambda route: route.fulfill(json=[]))
+    eve.forgiven = ["ERR_FAILED"]
+    eve.page.route("**/api/tables", lambda route: route.abort())
     eve.go("/watch")
+    eve.page.wait_for_selector("main [role=alert]")  # nobody knows whether there is anything
+    assert eve.page.locator("[data-nothing]").count() == 0
+    eve.page.unroute("**/api/tables")
+    eve.page.route("**/api/tables", lambda route: route.fulfill(json=[]))
     eve.page.wait_for_selector("[data-nothing]")
     assert "Show this table on the home page" in (eve.page.text_content("[data-nothing]") or "")
     eve.page.click("[data-nothing] a[href='/new/atlantis']")

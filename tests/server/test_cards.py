@@ -28,6 +28,7 @@ pytestmark = pytest.mark.anyio
 SVG = "{http://www.w3.org/2000/svg}"
 ATTACK = '"><script>alert(1)</script>&'
 FROM_RIGHT = "נועם"
+WIDE = "渡辺さくら"
 INDEX = '<!doctype html><head><meta name="description" content="Games." /><title>Laguna</title></head>'
 
 
@@ -93,14 +94,15 @@ async def test_a_card_speaks_three_languages(server: Application) -> None:
     assert wrong.status_code == 422 and "en, ru or it" in wrong.json()["sentence"]
 
 
-async def test_names_stay_text_whatever_they_contain(server: Application) -> None:
-    table, _ = await finished(server, ATTACK, FROM_RIGHT)
+@pytest.mark.parametrize("foreign", [FROM_RIGHT, WIDE])
+async def test_names_stay_text_whatever_they_contain(server: Application, foreign: str) -> None:
+    table, _ = await finished(server, ATTACK, foreign)
     svg = (await card_of(server, table)).content
     root = ElementTree.fromstring(svg)
     assert {each.tag for each in root.iter()} <= {SVG + tag for tag in (*ALLOWED, "desc", "text")}
     assert not [name for each in root.iter() for name in each.attrib if name.startswith("on")]
     assert ATTACK in told(svg)
-    assert [each.text for each in root.iter(f"{SVG}text")] == [FROM_RIGHT]  # our typeface has no Hebrew
+    assert [each.text for each in root.iter(f"{SVG}text")] == [foreign]  # our typeface lacks its letters
     assert len((await card_of(server, table, "png")).content) > 10_000
 
 

@@ -12,7 +12,7 @@ from laguna.game import from_position
 from laguna.puzzles import Puzzle, puzzles_of
 from laguna.server.app import Application
 from tests.server.test_http import asked
-from tests.server.visiting import browser, served
+from tests.server.visiting import HERE, browser, client, served
 
 pytestmark = pytest.mark.anyio
 GAME = "neptune-vesta"
@@ -120,3 +120,11 @@ async def test_puzzles_refuse_what_is_not_one(server: Application) -> None:
     assert (await asked(visitor, puzzle, {"actions": ["7Rc3"] * 5}, 422))["key"] == "body"
     assert (await asked(visitor, puzzle, {"action": "nonsense"}, 409))["sentence"]
     assert (await visitor.post(f"/api/games/{GAME}/puzzles/NO", json={})).status_code == 422
+
+
+async def test_people_without_an_identity_are_counted_by_their_addresses(tmp_path: Path) -> None:
+    async with served(tmp_path, limits={"puzzle": "1/h 2/h"}) as server:
+        for address in ("192.0.2.1", "192.0.2.2"):
+            nobody = client(server, address, origin=HERE)
+            for status in (200, 200, 429):
+                assert (await nobody.post(path_of(first()), json={})).status_code == status

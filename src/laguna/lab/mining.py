@@ -30,10 +30,8 @@ GLANCE = 8  # the first search has this part of the depth
 SEEDS = (1, 2, 3)  # of the deep searches that must agree
 CONFIRM = 4  # times the depth, for the search that decides in the end
 NEARLY = 0.7  # the part of the gap that the first glance and the other deep searches must find
-MIN_CHANCE, MAX_CHANCE = (
-    0.1,
-    0.995,
-)  # the chance of the best action: nothing that is lost or won whatever one does
+# The chance of the best action: nothing that is lost or won whatever one does.
+MIN_CHANCE, MAX_CHANCE = 0.1, 0.995
 CLOSELY = 30  # visits below which the search did not look at an action closely
 APART = 8  # actions between two puzzles of a game
 MAX_STEPS = 3  # of a solution

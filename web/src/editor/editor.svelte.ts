@@ -1,12 +1,13 @@
 // The position that is being edited: every change is drawn at once and checked by the server, and can be undone.
 
 import type { GameView } from "../games/face";
-import { asProblem, Problem } from "../problem";
+import { textOf } from "../parts/files";
+import { asProblem, type Problem } from "../problem";
 import { go, route } from "../route.svelte";
 import { server } from "../server";
 import type { CheckedPosition, PositionStart } from "../wire";
 import { concerns, type Editing, type Position } from "./editing";
-import { MAX_BYTES, pack, unpack } from "./fragment";
+import { pack, unpack } from "./fragment";
 
 interface Step {
   position: Position;
@@ -16,7 +17,6 @@ interface Step {
 }
 
 const MAX_STEPS = 500; // that can be undone
-const TOO_LARGE = new Problem({ key: "too-large", sentence: "The file is larger than 1 MB.", clause: null, arguments: {} });
 
 export class Editor {
   readonly game: string;
@@ -168,9 +168,12 @@ export class Editor {
     return this.#take(fieldsOf(text), () => server.filePosition(text, null));
   }
 
-  async readFile(file: File | undefined): Promise<void> {
-    if (file && file.size > MAX_BYTES) this.refused = TOO_LARGE;
-    else if (file) await this.read(await file.text());
+  async readFile(file: File): Promise<void> {
+    try {
+      await this.read(await textOf(file));
+    } catch (problem) {
+      this.#refuse(asProblem(problem));
+    }
   }
 
   /** `given`: what was left out of it is left out of the position, too; null: all of it is taken. */

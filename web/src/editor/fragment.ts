@@ -1,12 +1,12 @@
 // A position in the address of the page, so that a link is enough to share it: #position=… is its JSON, compressed (deflate)
 // and written in base64url; #table=ID/N is a finished game after N actions.
 
+import { MAX_BYTES } from "../parts/files";
 import { Problem } from "../problem";
 import type { Position } from "./editing";
 
 const POSITION = "position=";
 const TABLE = /^table=([\w-]{22})(?:\/(\d{1,5}))?$/;
-export const MAX_BYTES = 1_000_000; // in a file or link
 const BROKEN = new Problem({ key: "broken-position-link", sentence: "This link to a position is damaged.", clause: null, arguments: {} });
 
 export type Fragment = { position: Position } | { table: string; actions: number | null } | null;

@@ -1,11 +1,15 @@
 // Numbers and dates as the reader's language writes them.
 
+import { withMinus } from "../parts/numbers";
 import { settings } from "../settings.svelte";
 
-export const percent = (share: number): string => new Intl.NumberFormat(settings.language, { style: "percent" }).format(share);
+const numbers = (options: Intl.NumberFormatOptions) => (value: number): string =>
+  withMinus(new Intl.NumberFormat(settings.language, options).format(value));
 
-export const decimal = (value: number): string => new Intl.NumberFormat(settings.language, { maximumFractionDigits: 1 }).format(value);
+export const percent = numbers({ style: "percent" });
 
-export const signed = (value: number): string => new Intl.NumberFormat(settings.language, { signDisplay: "exceptZero" }).format(value);
+export const decimal = numbers({ maximumFractionDigits: 1 });
+
+export const signed = numbers({ signDisplay: "exceptZero" });
 
 export const date = (at: number): string => new Intl.DateTimeFormat(settings.language, { dateStyle: "medium" }).format(at);

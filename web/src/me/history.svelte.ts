@@ -43,36 +43,40 @@ export class History {
     return new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== ""));
   }
 
-  /** The first page, and the results; an answer to an earlier filter that comes late is dropped. */
+  /** The first page, and the results. */
   async look(): Promise<void> {
-    const number = ++this.#asked;
     const query = this.query.toString();
     await this.#try(async () => {
       const [page, results] = await Promise.all([server.myGames(`${query}&count=${COUNT}`), server.myResults(query)]);
-      if (number === this.#asked) [this.games, this.next, this.results] = [page.games, page.next, results];
+      return () => ([this.games, this.next, this.results] = [page.games, page.next, results]);
     });
   }
 
   async more(): Promise<void> {
     if (this.next === null || this.busy) return;
-    const [number, query] = [this.#asked, this.query];
+    const { query } = this;
     query.set("after", this.next);
     query.set("count", String(COUNT));
     await this.#try(async () => {
       const page = await server.myGames(query.toString());
-      if (number === this.#asked) [this.games, this.next] = [[...(this.games ?? []), ...page.games], page.next];
+      return () => ([this.games, this.next] = [[...(this.games ?? []), ...page.games], page.next]);
     });
   }
 
-  async #try(what: () => Promise<void>): Promise<void> {
+  /** Ask, and show what was found, or why nothing was; what comes after a later question was asked is dropped. */
+  async #try(find: () => Promise<() => void>): Promise<void> {
+    const number = ++this.#asked;
+    const latest = (): boolean => number === this.#asked;
     this.busy = true;
     try {
-      await what();
+      const show = await find();
+      if (!latest()) return;
+      show();
       this.problem = null;
     } catch (failed) {
-      this.problem = asProblem(failed);
+      if (latest()) this.problem = asProblem(failed);
     } finally {
-      this.busy = false;
+      if (latest()) this.busy = false;
     }
   }
 }

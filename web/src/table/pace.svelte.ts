@@ -1,6 +1,7 @@
 // Shows changes one after the other, so that players can read who did what: each action of the others has its moment,
 // the actions of one turn follow each other quicker, and nothing overlaps. One's own actions are shown at once.
 
+import { tick } from "svelte";
 import { motion } from "../settings.svelte";
 import type { Changed, Line } from "../wire";
 import { isOwn, isTold } from "./history";
@@ -22,6 +23,7 @@ export class Pace {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #free = 0; // when an action of another seat may be shown, and the player may choose
   #next = 0; // when the next action of the same turn may be shown
+  #shown = 0; // how many changes
 
   /**
    * `show` shows a change and says how many milliseconds its animations take; `settled` is called when the last
@@ -48,6 +50,7 @@ export class Pace {
     clearTimeout(this.#timer);
     this.#waiting = [];
     this.telling = null;
+    this.#shown += 1;
     this.#free = this.#next = 0;
   }
 
@@ -95,8 +98,14 @@ export class Pace {
     if (!own && !told.length) return;
     const least = told.length ? Math.max(MOMENT, reading(told)) : OWN;
     const moment = Math.max(least * speed, animations);
-    this.#free = performance.now() + moment;
-    this.#next = this.#free - PAUSE * speed;
+    const begin = (): void => {
+      this.#free = performance.now() + moment;
+      this.#next = this.#free - PAUSE * speed;
+    };
+    begin();
+    // A slow device takes a while to draw it: only then can it be read.
+    const shown = ++this.#shown;
+    void tick().then(() => shown === this.#shown && begin());
   }
 }
 

@@ -1,3 +1,4 @@
+import { signed } from "../../parts/numbers";
 import { list } from "../../words/index.svelte";
 import type { Arguments, Message } from "../../words/index.svelte";
 import type { Face, Flight, Places } from "../face";
@@ -9,7 +10,7 @@ import HowToWin from "./HowToWin.svelte";
 import Pieces from "./Pieces.svelte";
 import { reason } from "./reason";
 import Reference from "./Reference.svelte";
-import { cellArguments, colorOfSeat, lineArguments, signed, trackArguments, type View } from "./view";
+import { cellArguments, colorOfSeat, lineArguments, trackArguments, type View } from "./view";
 
 function now(game: View, seat: number | null): Message {
   if (game.over) return over(game, seat);

@@ -1,7 +1,8 @@
 // Why an action may be good: the round that it wins, or the line that it completes.
 
+import { signed } from "../../parts/numbers";
 import type { Message } from "../../words/index.svelte";
-import { lineArguments, signed, type View } from "./view";
+import { lineArguments, type View } from "./view";
 import type { Event } from "./wire";
 
 export function reason(events: Event[], game: View): Message | null {

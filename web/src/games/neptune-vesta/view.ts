@@ -1,5 +1,6 @@
 // What a seat sees of Neptune & Vesta, and how cells and lines are named. What a line is worth comes from the server.
 
+import { signed } from "../../parts/numbers";
 import { t } from "../../words/index.svelte";
 import type { Unseen, View } from "./wire";
 
@@ -83,8 +84,6 @@ export function tellCell(cell: string, board: Tiles): string {
   const held = tile ? { held: tile[0], value: tile[1] } : { held: "free", value: 0 };
   return t("neptune-vesta:cell.label", { ...cellArguments(cell), ...held });
 }
-
-export const signed = (points: number): string => (points < 0 ? `−${-points}` : `+${points}`);
 
 /** Whose side of the track the lighthouse is on, and how far out. */
 export const trackArguments = (lighthouse: number) => ({

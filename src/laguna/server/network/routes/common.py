@@ -1,4 +1,4 @@
-"""What all routes share: reading a body, replying, and the parts of an address."""
+"""What all routes share: reading a body, counting, replying, and the parts of an address."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from msgspec import Struct
 
 from laguna import messages
 from laguna.game import field_and_reason
+from laguna.games import find
 from laguna.kernel import MAX_SEATS
+from laguna.server.network.guard import address_of
 from laguna.server.network.http_errors import Denied
 from laguna.server.people.identity import NOBODY
 from laguna.server.services import services
@@ -44,3 +46,19 @@ def reply(message: Any, status: int = 200) -> Response:
 async def onlooker(request: Request) -> Person:
     """The person making the request, or nobody, which is enough for public things."""
     return await services(request).identity.known(request) or NOBODY
+
+
+async def counted(request: Request, kind: str, count: int = 1) -> Person:
+    """The person making the request, or nobody, once it is counted against a limit.
+
+    Those who have no identity are counted by their addresses alone: together they are not one person.
+    """
+    person = await onlooker(request)
+    identity = None if person is NOBODY else person.id
+    services(request).rates.allow(kind, identity, address_of(request.scope), count)
+    return person
+
+
+async def ready(request: Request, game: str) -> None:
+    """Wait until positions of the game can be read, which needs the last stage of its compilation."""
+    await services(request).tables.games.ready(find(game).meta.id, "bots")

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
 from laguna import messages
-from laguna.errors import IllegalAction
 from laguna.games import find
 from laguna.lessons import NAME, LessonTable, lessons_of
-from laguna.server.network import practice
-from laguna.server.network.guard import address_of
-from laguna.server.network.http_errors import refusal
 from laguna.server.network.openapi import described
-from laguna.server.network.routes.common import onlooker, read, reply
-from laguna.server.services import services
-from laguna.table import redact
+from laguna.server.network.routes import practice
+from laguna.server.network.routes.common import ready, reply
+from laguna.table.entries import Milliseconds, Person
 
 Game = Annotated[str, Path(max_length=40)]
 Name = Annotated[str, Path(pattern=NAME, description="A lesson's id.")]
@@ -40,17 +34,13 @@ async def listed(game: Game) -> Response:
 )
 async def play(request: Request, game: Game, lesson: Name) -> Response:
     """A lesson after these actions of the learner; then the next one is played, or only previewed."""
-    at = services(request)
-    person = await onlooker(request)
-    at.rates.allow("lesson", person.id, address_of(request.scope))
-    tried = await read(request, messages.LessonTry)
-    wanted = lessons_of(find(game).meta.id).find(lesson)
-    await at.tables.games.ready(game, "bots")  # the last stage: it reads positions, too
-    table = LessonTable(game, wanted, person, round(time.time() * 1000))
-    try:
-        return reply(await asyncio.to_thread(_tried, table, tried))
-    except IllegalAction as error:
-        return refusal(error, redact.error(table.table, person.id, error))
+
+    async def begin(person: Person, now: Milliseconds) -> LessonTable:
+        wanted = lessons_of(find(game).meta.id).find(lesson)
+        await ready(request, game)
+        return LessonTable(game, wanted, person, now)
+
+    return await practice.play(request, "lesson", messages.LessonTry, begin, _tried)
 
 
 def _tried(at: LessonTable, tried: messages.LessonTry) -> messages.LessonState:

@@ -12,14 +12,11 @@ from fastapi.responses import Response
 from laguna import messages
 from laguna.files import GameFile, loads, read_json
 from laguna.game import Game, from_position, set_up
-from laguna.games import find
 from laguna.kernel.chance import SEEDS
 from laguna.server.live.replay import game_after
-from laguna.server.network.guard import address_of
 from laguna.server.network.openapi import described
-from laguna.server.network.routes.common import read, reply
+from laguna.server.network.routes.common import counted, read, ready, reply
 from laguna.server.network.routes.replays import ForSeat, game_of
-from laguna.server.services import services
 
 Actions = Annotated[
     int | None,
@@ -36,9 +33,9 @@ routes = APIRouter(prefix="/api")
 )
 async def check(request: Request) -> Response:
     """Check a position. If it is impossible, the problem names the `field` and the `clause` it breaks."""
-    await _count(request, "position")
+    await counted(request, "position")
     given = await read(request, messages.PositionCheck)
-    await _ready(request, given.game)
+    await ready(request, given.game)
     game = await asyncio.to_thread(from_position, given.game, given.position, seed=_seed())
     return _told(game, given.seat)
 
@@ -51,10 +48,10 @@ async def of_file(request: Request, actions: Actions = None, seat: ForSeat = Non
 
     Of a game, decks and whatever else nobody had drawn by then are left out.
     """
-    await _count(request, "import")
+    await counted(request, "import")
     body = await request.body()
     document = read_json(body)
-    await _ready(request, game_of(document))
+    await ready(request, game_of(document))
     if "laguna" in document:
         game = await asyncio.to_thread(_after, body, actions)
         return _told(game, seat, undrawn=False)
@@ -69,21 +66,10 @@ async def of_file(request: Request, actions: Actions = None, seat: ForSeat = Non
 )
 async def start(request: Request, game: Annotated[str, Path(max_length=40)]) -> Response:
     """The position at the start of a new game, dealt anew for each request."""
-    await _count(request, "position")
+    await counted(request, "position")
     given = await read(request, messages.PositionStart, optional=True)
-    await _ready(request, game)
+    await ready(request, game)
     return _told(set_up(game, given.players, _seed(), None, given.options), given.seat)
-
-
-async def _count(request: Request, kind: str) -> None:
-    at = services(request)
-    person = await at.identity.known(request)
-    at.rates.allow(kind, person.id if person else None, address_of(request.scope))
-
-
-async def _ready(request: Request, game: str) -> None:
-    games = services(request).tables.games
-    await games.ready(find(game).meta.id, "bots")  # the last stage: it reads positions, too
 
 
 def _seed() -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import datetime
-import time
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
@@ -16,17 +15,13 @@ from fastapi.responses import Response
 from msgspec.structs import replace
 
 from laguna import messages
-from laguna.errors import IllegalAction
 from laguna.game import Game as GameInProgress
 from laguna.games import find
 from laguna.puzzles import FINE, ID, Puzzle, PuzzleFile, PuzzleTable, Step, puzzles_of
-from laguna.server.network import practice
-from laguna.server.network.guard import address_of
-from laguna.server.network.http_errors import refusal
 from laguna.server.network.openapi import described
-from laguna.server.network.routes.common import onlooker, read, reply
-from laguna.server.services import services
-from laguna.table import redact
+from laguna.server.network.routes import practice
+from laguna.server.network.routes.common import ready, reply
+from laguna.table.entries import Milliseconds, Person
 
 Game = Annotated[str, Path(max_length=40)]
 Id = Annotated[str, Path(pattern=ID, description="A puzzle's id.")]
@@ -54,17 +49,13 @@ async def today(game: Game) -> Response:
 )
 async def play(request: Request, game: Game, puzzle: Id) -> Response:
     """A puzzle after these actions of the solver; then the next one is played, or only previewed."""
-    at = services(request)
-    person = await onlooker(request)
-    at.rates.allow("puzzle", person.id, address_of(request.scope))
-    tried = await read(request, messages.PuzzleTry)
-    wanted = (await _puzzles(game)).find(puzzle)
-    await at.tables.games.ready(game, "bots")  # the last stage: it reads positions, too
-    table = PuzzleTable(game, wanted, person, round(time.time() * 1000))
-    try:
-        return reply(await asyncio.to_thread(_tried, table, tried))
-    except IllegalAction as error:
-        return refusal(error, redact.error(table.table, person.id, error))
+
+    async def begin(person: Person, now: Milliseconds) -> PuzzleTable:
+        wanted = (await _puzzles(game)).find(puzzle)
+        await ready(request, game)
+        return PuzzleTable(game, wanted, person, now)
+
+    return await practice.play(request, "puzzle", messages.PuzzleTry, begin, _tried)
 
 
 async def _puzzles(game: str) -> PuzzleFile:

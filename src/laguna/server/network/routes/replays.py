@@ -15,8 +15,7 @@ from laguna.kernel import MAX_SEATS
 from laguna.server.live.replay import MAX_STEPS, replay
 from laguna.server.network.guard import address_of
 from laguna.server.network.openapi import described
-from laguna.server.network.routes.common import TableId, reply
-from laguna.server.people.identity import NOBODY
+from laguna.server.network.routes.common import TableId, counted, onlooker, ready, reply
 from laguna.server.services import services
 
 ForSeat = Annotated[
@@ -52,11 +51,8 @@ async def table_replay(
     views: Views = True,
 ) -> Response:
     """A game step by step, as a spectator or my own seat sees it or, once it is over, as any seat does."""
-    at = services(request)
-    person = await at.identity.known(request)
-    game, result = await at.tables.game_for(person or NOBODY, table, seat)
-    steps = max(1, min(count, len(game.log) - first)) if views else 1  # it is the views that cost
-    at.rates.allow("replay", person.id if person else None, address_of(request.scope), steps)
+    game, result = await services(request).tables.game_for(await onlooker(request), table, seat)
+    await counted(request, "replay", max(1, min(count, len(game.log) - first)) if views else 1)  # views cost
     return reply(await asyncio.to_thread(replay, game, seat, first, count, result, views))
 
 
@@ -65,11 +61,9 @@ async def file_replay(
     request: Request, seat: ForSeat = None, first: First = 0, count: Count = MAX_STEPS, views: Views = True
 ) -> Response:
     """Check a game file and view it step by step. Nothing is stored."""
-    at = services(request)
-    person = await at.identity.known(request)
-    at.rates.allow("import", person.id if person else None, address_of(request.scope))
+    await counted(request, "import")
     body = await request.body()
-    await at.tables.games.ready(game_of(read_json(body)), "bots")  # the last stage: it reads positions, too
+    await ready(request, game_of(read_json(body)))
     return reply(await asyncio.to_thread(lambda: replay(loads(body), seat, first, count, views=views)))
 
 
@@ -84,7 +78,7 @@ async def open_file(request: Request) -> Response:
     address = address_of(request.scope)
     at.rates.allow("import", person.id, address)
     body = await request.body()
-    await at.tables.games.ready(game_of(read_json(body)), "bots")
+    await ready(request, game_of(read_json(body)))
     game = await asyncio.to_thread(loads, body)
     return reply(await at.tables.open_file(game, lambda: at.rates.allow("table", person.id, address)))
 
@@ -99,10 +93,8 @@ async def table_position(request: Request, table: TableId, actions: Actions) -> 
 
     It says what everyone holds; decks and whatever else nobody had drawn yet are left out.
     """
-    at = services(request)
-    person = await at.identity.known(request)
-    at.rates.allow("replay", person.id if person else None, address_of(request.scope))
-    return reply(await at.tables.position(table, actions))
+    await counted(request, "replay")
+    return reply(await services(request).tables.position(table, actions))
 
 
 def game_of(document: Any) -> str:
