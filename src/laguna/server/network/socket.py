@@ -76,6 +76,10 @@ class Socket:
 
     def begin(self, visitor: Visitor, request: messages.ClientFrame) -> None:
         """Carry out a request. It is never cancelled, not even if the socket goes away in the meantime."""
+        owner = None if isinstance(request, Ping) else self.tables.neighbors.owner_of(request.table)
+        if owner is not None:
+            owner.ask(visitor, request)
+            return
         task = asyncio.get_running_loop().create_task(self._answer(visitor, request))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -146,6 +150,10 @@ class Visitor(Connection):
             self.socket.pause()
         self._endpoint.begin(self, request)
 
+    def refuse(self, request: messages.Request, error: LagunaError) -> None:
+        """Refuse what no table was asked for."""
+        self.tell(frame(Refused.because(redact.error(None, self.person.id, error), request.id)))
+
     def ended(self) -> None:
         """A request of this connection has finished."""
         self._under_way -= 1
@@ -167,7 +175,7 @@ class Visitor(Connection):
             self._endpoint.rates.allow("frame", self.person.id, self.address)
             quotas.allow(self._endpoint.rates, request, self.person.id, self.address)
         except TooMany as error:
-            self.tell(frame(Refused.because(redact.error(None, self.person.id, error), request.id)))
+            self.refuse(request, error)
             if self._disregard():
                 self.close(error.key, error.sentence, error.arguments["seconds"])
             return False
@@ -200,3 +208,4 @@ class Visitor(Connection):
 
     def lost(self) -> None:
         self._endpoint.tables.following.gone(self)
+        self._endpoint.tables.neighbors.gone(self)
