@@ -41,7 +41,7 @@ from laguna.server.processes.host import host_of
 from laguna.server.processes.passing import Passing
 from laguna.server.processes.place import ALONE, Place
 from laguna.server.processes.sums import exposition
-from laguna.server.processes.supervisor import supervise
+from laguna.server.processes.supervisor import Start, spawn, supervise
 from laguna.server.services import Services, services
 from laguna.server.settings import ServerSettings
 from laguna.server.storage import Storage, Unavailable, claimed
@@ -246,10 +246,15 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def run(settings: ServerSettings, started: Callable[[str], None] = lambda url: None) -> None:
-    """Serve until a signal arrives; `started` is called with the address once people can connect."""
+def run(
+    settings: ServerSettings, started: Callable[[str], None] = lambda url: None, start: Start = spawn
+) -> None:
+    """Serve until a signal arrives; `started` is called with the address once people can connect.
+
+    `start` starts a process, if there are to be several.
+    """
     if settings.processes > 1:
-        supervise(settings, started)
+        supervise(settings, started, start)
         return
     logs.set_up(settings.log_format, settings.log_level)
     application = Application(settings)

@@ -6,10 +6,10 @@ and notices the end of its parent.
 
 from __future__ import annotations
 
-import asyncio
 import os
 import socket
 import sys
+import threading
 
 import msgspec
 
@@ -22,15 +22,10 @@ from laguna.server.processes.supervisor import Orders
 def work(control: socket.socket, listener: socket.socket) -> None:
     """Serve until a signal arrives, or until the parent is gone."""
     orders = msgspec.json.decode(_line(control), type=Orders)
+    threading.Thread(target=_outlive_nobody, args=[control], name="laguna-parent", daemon=True).start()
     settings, place = orders.settings, orders.place
     logs.set_up(settings.log_format, settings.log_level, process=place.index)
-
-    def started() -> None:
-        control.setblocking(False)
-        asyncio.get_running_loop().add_reader(control, _orphaned)
-        control.send(b"up\n")
-
-    serve(Application(settings, place), listener, started)
+    serve(Application(settings, place), listener, lambda: control.sendall(b"up\n"))
 
 
 def _line(control: socket.socket) -> bytes:
@@ -43,8 +38,10 @@ def _line(control: socket.socket) -> bytes:
     return received
 
 
-def _orphaned() -> None:
-    """The parent has died, and another server may claim the database now: nothing more may be written."""
+def _outlive_nobody(control: socket.socket) -> None:
+    """Once the parent is dead another server may claim the database, so this process ends at once."""
+    while control.recv(1):
+        pass
     os._exit(1)
 
 

@@ -313,7 +313,7 @@ class Neighbors:
 
 
 class WithNeighbors:
-    """A bus that also tells the other processes whose tokens were revoked; a table has one owner among them."""
+    """A bus that also tells the other processes whose tokens were revoked; a table has one owner there."""
 
     def __init__(self, bus: Bus, neighbors: Neighbors) -> None:
         self._bus = bus

@@ -236,7 +236,7 @@ def _share(settings: ServerSettings) -> ServerSettings:
     )
 
 
-def supervise(settings: ServerSettings, started: Callable[[str], None], start: Start = spawn) -> None:
+def supervise(settings: ServerSettings, started: Callable[[str], None], start: Start) -> None:
     """Serve with several processes until a signal arrives; SystemExit if one of them could not start."""
     logs.set_up(settings.log_format, settings.log_level)
     listener = listen(settings.host, settings.port)
