@@ -12,11 +12,12 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import traceback
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from tests.server.nats_server import free_port
 
 WARM = [
     "laguna.server.app",
+    "laguna.server.processes.child",
     "laguna.server.worker",
     "alembic.command",
     "psycopg",
@@ -138,7 +140,28 @@ def serve(settings: dict[str, Any]) -> None:
         getattr(plants, plant)(setattr)
     if clock := settings.pop("clock", None):
         plants.moved_clock(setattr, Path(clock))
-    run(load(settings, {}), lambda url: say("ready"))
+    run(load(settings, {}), lambda url: say("ready"), fork)
+
+
+def fork(control: socket.socket, listener: socket.socket) -> int:
+    """Start one of several processes of a server like this one, plants included."""
+    if pid := os.fork():
+        return pid
+    signal.set_wakeup_fd(-1)
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD):
+        signal.signal(each, signal.SIG_DFL)
+    kept = {control.fileno(), listener.fileno()}
+    for number in {int(each.name) for each in Path("/proc/self/fd").iterdir()} - kept - {0, 1, 2}:
+        with suppress(OSError):
+            os.close(number)
+    from laguna.server.processes.child import work
+
+    try:
+        work(control, listener)
+    except Exception:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
 
 
 def work(bus: str) -> None:

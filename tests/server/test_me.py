@@ -585,12 +585,12 @@ async def test_an_interrupted_farewell_is_finished(
     monkeypatch.setattr(storage, "remove_name", remove_name)
     monkeypatch.setattr(erasing, "SETTLED", 0)
     await asyncio.sleep(0.002)
-    await server.services.tables._erasing.look()
+    await server.services.tables.erasing.look()
     assert "Zoe" not in texts(storage)
     [erased] = await storage.erasures()
     assert erased.done
     monkeypatch.setattr(erasing, "FORGOTTEN", 0)
-    await server.services.tables._erasing.look()
+    await server.services.tables.erasing.look()
     assert await storage.erasures() == [] and await storage.mentions_of(erased.person) == []
 
 
@@ -601,6 +601,6 @@ async def test_other_servers_forget_the_name_too(tmp_path: Path) -> None:
         table = (await here.open(zoe, wish)).table
         assert (await there.view(table, zoe)).seats[0].name == "Zoe"  # in memory there
         await here.erase(zoe)
-        await there._erasing.look()
+        await there.erasing.look()
         for tables in (here, there):
             assert "Zoe" not in str(await tables.look(Person("ben", "Ben"), table))

@@ -41,9 +41,10 @@ class Disk:
             while True:
                 filler.write(bytes(1 << 12))
 
-    def free(self) -> None:
+    def free(self, processes: list[int] | None = None) -> None:
+        """`processes`: those that were started meanwhile and inherited the limit, too."""
         self._filler.unlink(missing_ok=True)
-        for process in self._limited:
+        for process in {*self._limited, *(processes or ())} if self._limited else ():
             _limit(process, resource.RLIM_INFINITY)
         self._limited = []
 

@@ -32,9 +32,21 @@ def real() -> Iterator[Services]:
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize(("servers", "database"), [(1, "sqlite"), (1, "postgresql"), (3, "postgresql")])
-async def test_nothing_is_lost_whatever_fails(real: Services, servers: int, database: Database) -> None:
-    outcome = await carry_out(drawn(SEED, 8, 48, servers, database), real)
+@pytest.mark.parametrize(
+    ("servers", "database", "processes"),
+    [
+        (1, "sqlite", 1),
+        (1, "postgresql", 1),
+        (3, "postgresql", 1),
+        (1, "sqlite", 2),
+        (1, "postgresql", 2),
+        (2, "postgresql", 2),
+    ],
+)
+async def test_nothing_is_lost_whatever_fails(
+    real: Services, servers: int, database: Database, processes: int
+) -> None:
+    outcome = await carry_out(drawn(SEED, 8, 48, servers, database, processes=processes), real)
     assert outcome.violations == []
     assert outcome.games == 8 and sum(outcome.faults.values()) > 30
 

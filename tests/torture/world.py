@@ -69,6 +69,7 @@ class World:
             self._stack.push_async_callback(self._worker.kill)
             await self._worker.start()
             settings["bus"] = self._nats.url
+        settings["processes"] = str(self.schedule.processes)
         for _ in range(self.schedule.servers):
             await self._add_server(settings)
 
@@ -158,6 +159,29 @@ class World:
             await asyncio.sleep(fault.seconds)
             server.thaw()
 
+    def _pids(self) -> list[int]:
+        """Of all servers, and of the processes that they have."""
+        parents = [psutil.Process(each.pid) for each in self.servers if each.pid]
+        return [each.pid for parent in parents for each in (parent, *parent.children())]
+
+    def _process(self, fault: Fault) -> psutil.Process | None:
+        """One of several processes of a server; None while it has none."""
+        server = self._server(fault)
+        children = psutil.Process(server.pid).children() if server.pid else []
+        return children[fault.target % len(children)] if children else None
+
+    async def kill_process(self, fault: Fault) -> None:
+        async with self._turn(self._server(fault)):
+            if process := self._process(fault):
+                process.kill()
+
+    async def freeze_process(self, fault: Fault) -> None:
+        async with self._turn(self._server(fault)):
+            if process := self._process(fault):
+                process.suspend()
+                await asyncio.sleep(fault.seconds)
+                process.resume()
+
     async def jump(self, fault: Fault) -> None:
         """The clocks of all machines jump, and stay there."""
         now = struct.unpack("d", self._clock.read_bytes())[0] + fault.seconds
@@ -166,9 +190,9 @@ class World:
 
     async def fill_disk(self, fault: Fault) -> None:
         async with self._turn("database"):
-            await asyncio.to_thread(self._disk.fill, [each.pid for each in self.servers if each.pid])
+            await asyncio.to_thread(self._disk.fill, self._pids())
             await asyncio.sleep(fault.seconds)
-            self._disk.free()
+            self._disk.free(self._pids())
 
     async def kill_database(self, fault: Fault) -> None:
         assert self._postgres is not None
@@ -244,6 +268,8 @@ FAULTS: dict[str, Callable[[World, Fault], Awaitable[None]]] = {
     "kill": World.kill,
     "restart": World.restart,
     "freeze": World.freeze,
+    "process-kill": World.kill_process,
+    "process-freeze": World.freeze_process,
     "clock": World.jump,
     "damage": World.damage,
     "disk-full": World.fill_disk,

@@ -68,13 +68,23 @@ def serve(
     public_url: Annotated[
         str | None, typer.Option(metavar="URL", help="Public address, if behind a proxy.")
     ] = None,
+    processes: Annotated[
+        int | None, typer.Option(help="Processes that share the tables among themselves; one per core.")
+    ] = None,
     config: Config = None,
     setting: Setting = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Serve tables to this computer, to your network or, behind a proxy, to everyone."""
     settings = settings_from(
-        config, setting, host=host, port=port, database=database, bus=bus, public_url=public_url
+        config,
+        setting,
+        host=host,
+        port=port,
+        database=database,
+        bus=bus,
+        public_url=public_url,
+        processes=processes,
     )
     from laguna.server.app import run
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import os
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from typing import Any
 
 import uvicorn
@@ -19,8 +20,8 @@ from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.types import Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from laguna.errors import BadOption, LagunaError
-from laguna.server import logs, metrics
+from laguna.errors import LagunaError
+from laguna.server import logs
 from laguna.server.live.bot_jobs import BotRunner
 from laguna.server.live.bus import Alone, Nats
 from laguna.server.live.cards import Cards
@@ -29,12 +30,18 @@ from laguna.server.network import page
 from laguna.server.network.guard import Guard, address_of, bearer, is_local, is_own_host
 from laguna.server.network.http_errors import INTERNAL, Denied, refusal, respond
 from laguna.server.network.http_timeouts import TimedHttp
+from laguna.server.network.listening import address_of_server, listen
 from laguna.server.network.openapi import document
 from laguna.server.network.rate_limits import RateLimits
 from laguna.server.network.routes import routes
 from laguna.server.network.socket import Socket
 from laguna.server.network.websocket import Handshake
 from laguna.server.people.identity import Identity
+from laguna.server.processes.host import host_of
+from laguna.server.processes.passing import Passing
+from laguna.server.processes.place import ALONE, Place
+from laguna.server.processes.sums import exposition
+from laguna.server.processes.supervisor import Start, spawn, supervise
 from laguna.server.services import Services, services
 from laguna.server.settings import ServerSettings
 from laguna.server.storage import Storage, Unavailable, claimed
@@ -48,18 +55,22 @@ BETWEEN_TRIES = 2.0  # seconds, while the database is not up yet
 class Application:
     """The ASGI application. `running()` starts and stops its parts, and so does its lifespan."""
 
-    def __init__(self, settings: ServerSettings) -> None:
-        storage = Storage(settings.database_url)
+    def __init__(self, settings: ServerSettings, place: Place = ALONE) -> None:
+        storage = Storage(settings.database_url, queue=not place.alone)
         rates = RateLimits(settings.limits)
         bus = Nats(settings.bus) if settings.bus else Alone()
-        bots = BotRunner(bus, settings.threads_for_bots)
-        tables = Tables(storage, bus, bots, token_days=settings.token_days)
+        cores = max(1, (os.cpu_count() or 1) // place.count)
+        bots = BotRunner(bus, settings.threads_for_bots, cores=cores)
+        tables = Tables(storage, bus, bots, token_days=settings.token_days, place=place)
         self.services = Services(
             settings, storage, tables, Identity(settings, storage, rates), rates, Cards()
         )
         self.api = self._api()
         socket = Socket(tables, self._identify, rates, settings.max_sockets)
-        guard = Guard(self.api, socket, settings, rates)
+        self._place = place
+        self._host = None if place.alone else host_of(place, socket, self.api, tables)
+        api = self.api if place.alone else Passing(self.api, tables.neighbors)
+        guard = Guard(api, socket, settings, rates)
         proxied: Any = guard  # the same protocol under other names
         self._outermost: Any = ProxyHeadersMiddleware(proxied, list(settings.trusted_proxies))
 
@@ -94,6 +105,8 @@ class Application:
         parts = self.services
         async with self._storage_started():
             try:
+                if self._host is not None:
+                    await self._host.start()
                 await parts.tables.start()
                 parts.tables.games.start()
                 try:
@@ -102,13 +115,22 @@ class Application:
                     if not parts.tables.closing:
                         await parts.tables.close(parts.settings.shutdown_seconds)
             finally:
+                if self._host is not None:
+                    await self._host.close()
                 parts.identity.close()
 
     @asynccontextmanager
     async def _storage_started(self) -> AsyncIterator[None]:
-        """Open the database, exclusively if it is a file; wait for one that is not up yet."""
+        """Open the database, exclusively if it is a file; wait for one that is not up yet.
+
+        Of several processes, their parent has opened it exclusively.
+        """
         settings, storage = self.services.settings, self.services.storage
-        with claimed(settings.database_url, settings.backups) as note_use:
+        with (
+            claimed(settings.database_url, settings.backups)
+            if self._place.alone
+            else nullcontext(lambda: None) as note_use
+        ):
             while not await self._is_up():
                 await asyncio.sleep(BETWEEN_TRIES)
             try:
@@ -146,7 +168,7 @@ async def _metrics(request: Request) -> Response:
         allowed = directly and by_name and is_local(address_of(request.scope))
     if not settings.metrics or not allowed:
         raise Denied("metrics", "Metrics are not public.")
-    text, kind = metrics.exposition()
+    text, kind = await exposition(services(request).tables.neighbors)
     return Response(text, media_type=kind)
 
 
@@ -224,26 +246,28 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """A socket bound to that address before anything else is started."""
-    try:
-        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        return socket.create_server(address[:2], family=family, backlog=4096)
-    except OSError as error:
-        text = f"{host} port {port} cannot be used: {error.strerror}. Choose another with --port."
-        raise BadOption("port", text) from None
-    except UnicodeError:
-        raise BadOption("host", f"{host!r:.60} is not the name of a host.") from None
+def run(
+    settings: ServerSettings, started: Callable[[str], None] = lambda url: None, start: Start = spawn
+) -> None:
+    """Serve until a signal arrives; `started` is called with the address once people can connect.
 
-
-def run(settings: ServerSettings, started: Callable[[str], None] = lambda url: None) -> None:
-    """Serve until a signal arrives; `started` is called with the address once people can connect."""
+    `start` starts a process, if there are to be several.
+    """
+    if settings.processes > 1:
+        supervise(settings, started, start)
+        return
     logs.set_up(settings.log_format, settings.log_level)
     application = Application(settings)
     listener = listen(settings.host, settings.port)
-    port = listener.getsockname()[1]
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    url = settings.public_url or f"http://{host}:{port}"
+    url = address_of_server(settings, listener)
+    log.info("starting", **settings.describe())
+    serve(application, listener, lambda: started(url))
+    log.info("stopped")
+
+
+def serve(application: Application, listener: socket.socket, started: Callable[[], None]) -> None:
+    """Serve with this process; `started` is called once people can connect."""
+    settings = application.services.settings
     config = uvicorn.Config(
         application,
         lifespan="off",
@@ -256,13 +280,11 @@ def run(settings: ServerSettings, started: Callable[[str], None] = lambda url: N
         log_config=None,
         timeout_graceful_shutdown=max(1, round(settings.shutdown_seconds)),
     )
-    log.info("starting", **settings.describe())
-    server = _Server(config, application.services, lambda: started(url))
+    server = _Server(config, application.services, started)
 
-    async def serve() -> None:
+    async def all_of_it() -> None:
         async with application.running():
             await server.serve([listener])
 
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        runner.run(serve())
-    log.info("stopped")
+        runner.run(all_of_it())

@@ -45,8 +45,21 @@ def _scrubbed(render: Processor) -> Processor:
     return rendered
 
 
-def set_up(form: str = "auto", level: str = "info", stream: TextIO | None = None) -> None:
-    """Send everything that this process logs to `stream` (by default standard error)."""
+def _naming(process: int) -> Processor:
+    def named(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        event.setdefault("process", process)
+        return event
+
+    return named
+
+
+def set_up(
+    form: str = "auto", level: str = "info", stream: TextIO | None = None, process: int | None = None
+) -> None:
+    """Send everything that this process logs to `stream` (by default standard error).
+
+    `process`: which one it is of a server that has several, which every line then says.
+    """
     stream = stream or sys.stderr
     as_json = form == "json" or (form == "auto" and not stream.isatty())
     shared: list[Processor] = [
@@ -55,6 +68,8 @@ def set_up(form: str = "auto", level: str = "info", stream: TextIO | None = None
         structlog.processors.StackInfoRenderer(),
         without_secrets,
     ]
+    if process is not None:
+        shared.insert(0, _naming(process))
     render: list[Processor] = (
         [
             structlog.processors.format_exc_info,

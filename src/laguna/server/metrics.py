@@ -18,6 +18,9 @@ tables = Gauge("laguna_tables", "Tables held in memory")
 tables_unreadable = Gauge("laguna_tables_unreadable", "Requested tables that cannot be read")
 sockets = Gauge("laguna_sockets", "Open websockets")
 followers = Gauge("laguna_followers", "Tables followed, summed over all sockets")
+processes = Gauge("laguna_processes", "Processes of this server that are up")
+processes.set(1)
+forwarded = Counter("laguna_forwarded", "Requests passed on to the process that owns the table")
 cut_off = Counter("laguna_sockets_cut_off", "Sockets closed because they did not keep up")
 
 

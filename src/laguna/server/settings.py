@@ -32,6 +32,7 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     """All settings of a server, complete and valid when made by `load`."""
 
     host: Text = "127.0.0.1"
+    processes: Annotated[int, Meta(ge=1, le=64)] = 1  # that share the tables among themselves
     port: Annotated[int, Meta(ge=0, le=65535)] = 8099  # 0: any free port
     data: Text = ""  # folder of the embedded database and the backups; by default the user's
     database: Text = ""  # sqlite:///FILE or postgresql://…; by default an SQLite file in `data`
@@ -169,6 +170,8 @@ def _checked(settings: ServerSettings) -> ServerSettings:
         except ValueError:
             raise _wrong("trusted_proxies", f"{network!r:.60} is neither an address nor a network") from None
     read_limits(settings.limits)
+    if settings.processes > 1 and sys.platform == "win32":
+        raise _wrong("processes", "on Windows a server has one process")
     return settings
 
 

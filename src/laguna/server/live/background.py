@@ -58,7 +58,7 @@ class Background:
 
     async def start(self) -> None:
         await self._clock.start()
-        await self._bus.start(self._heard)
+        await self._bus.start(self.heard)
         self._loops = [
             asyncio.create_task(self._repeat(SWEEP, self._sweep)),
             asyncio.create_task(self._repeat(SWEEP, self._reviews.sweep)),
@@ -93,7 +93,8 @@ class Background:
 
     # -------------------------------------------------------------- other servers
 
-    def _heard(self, notice: Notice) -> None:
+    def heard(self, notice: Notice) -> None:
+        """Another server, or another process of this one, tells us something."""
         if notice.person:
             self._sessions.heard(notice.person)
             return

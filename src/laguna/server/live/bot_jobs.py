@@ -183,8 +183,9 @@ class BotRunner:
         at_once: int | None = None,
         patience: float = PATIENCE,
         max_lost: int = MAX_LOST,
+        cores: int | None = None,
     ) -> None:
-        cores = os.cpu_count() or 1
+        cores = cores or os.cpu_count() or 1
         self.at_once = at_once or cores
         self.lost = 0  # abandoned threads that are still running
         self.running = 0  # jobs that are waiting or running here

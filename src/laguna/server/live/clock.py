@@ -53,7 +53,7 @@ class ServerClock:
         """For how long no server was up since then, as far as the marks show."""
         if then >= self._since:
             return 0
-        marks = await self._storage.marks(then - self._believed)
+        marks = await self._storage.marks(then - self._believed, self._server)
         down, reached = 0, then
         for since, until in [*marks, (self._since, self.now())]:
             down += max(0, since - reached)

@@ -7,6 +7,8 @@ were deleted, and the logs are gone through once more a little later. That also 
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from laguna.errors import LagunaError
 from laguna.fair import SOMEONE
 from laguna.server.live.changes import Changes
@@ -14,6 +16,7 @@ from laguna.server.live.clock import ServerClock
 from laguna.server.live.followers import Followers
 from laguna.server.live.table_cache import TableCache
 from laguna.server.logs import get_log
+from laguna.server.processes.neighbors import Away, Failed, Neighbors
 from laguna.server.storage import Storage
 from laguna.table import redact
 from laguna.table.entries import Milliseconds, Person
@@ -37,18 +40,21 @@ class Erasing:
         storage: Storage,
         followers: Followers,
         clock: ServerClock,
+        neighbors: Neighbors,
     ) -> None:
         self._changes = changes
         self._followers = followers
         self._cache = cache
         self._storage = storage
         self._clock = clock
+        self._neighbors = neighbors
         self._looked: Milliseconds = 0
 
     async def erase(self, person: Person) -> None:
         """Delete the person. Once the first write is durable the rest happens, whatever comes in between."""
         await self._storage.erase(person.id, self._clock.now())
-        await self._remove(person.id)
+        with suppress(Away, Failed):  # then `look` does it again
+            await self._remove_everywhere(person.id)
 
     async def look(self) -> None:
         """Read tables again that have the name of somebody erased elsewhere; finish what was begun."""
@@ -57,21 +63,28 @@ class Erasing:
             if each.at >= self._looked:
                 await self._read_again(await self._storage.mentions_of(each.person))
             if not each.done and each.at < now - SETTLED:
-                await self._remove(each.person)
+                await self._remove_everywhere(each.person)
                 await self._storage.finish_erasure(each.person)
             if each.done and each.at < now - FORGOTTEN:
                 await self._storage.forget_erasure(each.person)
         self._looked = now - SETTLED  # servers' clocks differ a little
 
-    async def _remove(self, person_id: str) -> None:
-        """Their name goes from the logs, and they leave the games that are not over."""
+    async def _remove_everywhere(self, person_id: str) -> None:
+        """In all processes of this server; Away if one of them is not there."""
+        await self.remove(person_id)
+        for each in self._neighbors:
+            await each.call("erase", person_id)
+
+    async def remove(self, person_id: str) -> None:
+        """Their name goes from the logs, and they leave the games of this process that are not over."""
+        owns = self._cache.place.owns
         tables = await self._storage.mentions_of(person_id)
         for first in range(0, len(tables), TOGETHER):
             some = tables[first : first + TOGETHER]
             await self._storage.remove_name(person_id, some)
             await self._read_again(some)
             for row in await self._storage.rows(some):
-                if row.summary.status != "over":
+                if row.summary.status != "over" and owns(row.table):
                     await self._leave(row.table, person_id)
 
     async def _read_again(self, tables: list[str]) -> None:

@@ -102,7 +102,7 @@ class Followers:
         connection.watched.pop(table, None)
         if seat is not None:
             connection.watched[table] = seat
-        if table not in connection.tables and connection in self.connections:
+        if table not in connection.tables and not connection.closed:
             self._followers.setdefault(table, {})[connection] = None
             connection.tables |= {table}
             metrics.followers.inc()

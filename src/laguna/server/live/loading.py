@@ -21,6 +21,7 @@ from laguna.messages import Preparation
 from laguna.server.live.compiling import compile_stage, in_parallel
 from laguna.server.live.estimates import Estimates, Phase, Progress
 from laguna.server.logs import get_log
+from laguna.server.processes.neighbors import Away, Failed, Neighbor
 from laguna.table.entries import Settings
 from laguna.warmup import Part, Stage, exercise_stage, is_warm, mark_cold
 
@@ -38,7 +39,9 @@ class CannotCompile(LagunaError):
 class GameLoader:
     """Which games can be played now. Those that people ask for are compiled before the others."""
 
-    def __init__(self) -> None:
+    def __init__(self, compiled_by: Neighbor | None = None) -> None:
+        """`compiled_by`: the process that compiles for all processes of this server, if it is another one."""
+        self._compiled_by = compiled_by
         self._ready: set[tuple[str, Stage]] = set()
         self._under_way: dict[tuple[str, Stage], asyncio.Task[None]] = {}
         self._ahead: asyncio.Task[None] | None = None
@@ -57,6 +60,8 @@ class GameLoader:
             if _is_compiled(game, "bots"):
                 with suppress(CannotCompile):
                     await self.ready(game, "bots")
+        if self._compiled_by is not None:
+            return
         for stage in STAGES:
             for game in rulebooks():
                 with suppress(CannotCompile):  # it is in the log, and whoever asks for the game is told
@@ -160,6 +165,12 @@ class GameLoader:
         log.info("game ready", game=game, stage=stage)
 
     async def _compile(self, game: str, stage: Stage, progress: Progress, background: bool = False) -> None:
+        if self._compiled_by is not None:
+            try:
+                await self._compiled_by.call("prepare", game, stage)
+            except (Away, Failed) as error:
+                raise CannotCompile(error.key, error.sentence) from None
+            return
         log.info("compiling", game=game, stage=stage)
         book, used, key = find(game), 0.0, (game, stage)
         if key in self._compiling:

@@ -9,6 +9,7 @@ from laguna.server.live.loading import GameLoader
 from laguna.server.live.summary import summary_of
 from laguna.server.live.table_cache import NoTable, extend, opening_of
 from laguna.server.logs import get_log
+from laguna.server.processes.place import ALONE, Place
 from laguna.server.storage import Storage
 from laguna.table.table import Table
 
@@ -33,16 +34,17 @@ async def read_stored(storage: Storage, games: GameLoader, table_id: str) -> Tab
 class OldResults:
     """Writes the results of games that were over before summaries had any, one after the other."""
 
-    def __init__(self, storage: Storage, games: GameLoader) -> None:
+    def __init__(self, storage: Storage, games: GameLoader, place: Place = ALONE) -> None:
         self._storage = storage
         self._games = games
+        self._place = place
 
     async def write(self) -> None:
         """Go through them once. One that cannot be read fails alone, and is tried when a server starts."""
         last = ""
         try:
             while ids := await self._storage.without_result(last, AT_ONCE):
-                for table_id in ids:
+                for table_id in filter(self._place.owns, ids):
                     await self._write(table_id)
                     await asyncio.sleep(PAUSE)
                 last = ids[-1]

@@ -49,7 +49,7 @@ from laguna.messages import (
 from laguna.server import metrics
 from laguna.server.live.background import Background
 from laguna.server.live.bot_jobs import BotRunner, job_for, with_events
-from laguna.server.live.bus import Bus
+from laguna.server.live.bus import Bus, Notice
 from laguna.server.live.changes import Changes
 from laguna.server.live.clock import ServerClock
 from laguna.server.live.erasing import Erasing
@@ -59,11 +59,14 @@ from laguna.server.live.loading import GameLoader
 from laguna.server.live.old_games import OldResults, read_stored
 from laguna.server.live.replay import position_after
 from laguna.server.live.reviews import Reviews
-from laguna.server.live.table_cache import NoTable, TableCache
+from laguna.server.live.summary import summary_of
+from laguna.server.live.table_cache import TableCache
 from laguna.server.live.work import Busy, Work
 from laguna.server.logs import get_log
 from laguna.server.people.identity import tidy_name
 from laguna.server.people.sessions import Lifetime, Sessions
+from laguna.server.processes.neighbors import Neighbors, WithNeighbors
+from laguna.server.processes.place import ALONE, Place
 from laguna.server.storage import Stale, Storage, Unavailable
 from laguna.table import permissions, redact
 from laguna.table.entries import AnyEntry, Milliseconds, Person
@@ -83,17 +86,25 @@ class Tables:
     """The tables. `start` it before use; `close` finishes requests in progress and disconnects everybody."""
 
     def __init__(
-        self, storage: Storage, bus: Bus, bots: BotRunner, clock: ModuleType = time, token_days: int = 180
+        self,
+        storage: Storage,
+        bus: Bus,
+        bots: BotRunner,
+        clock: ModuleType = time,
+        token_days: int = 180,
+        place: Place = ALONE,
     ) -> None:
-        server = secrets.token_hex(8)  # its name on the bus
+        server = place.new_name()  # its name on the bus
         self.followers = Followers()
-        self.games = GameLoader()
-        self._storage = storage
-        self._bus = bus
-        self._bots = bots
         self._work = Work()
+        self.neighbors = Neighbors(place, self._work)
+        self.games = GameLoader(self.neighbors.first)
+        self._place = place
+        self._storage = storage
+        self._bus = bus = bus if place.alone else WithNeighbors(bus, self.neighbors)
+        self._bots = bots
         self._clock = ServerClock(storage, server, clock, bus.shared)
-        self._cache = TableCache(storage, self.games, self.followers, bus.shared)
+        self._cache = TableCache(storage, self.games, self.followers, bus.shared, place)
         self._changes = Changes(
             self._cache, storage, self.followers, bus, bots, self._clock, self._work, server
         )
@@ -101,8 +112,13 @@ class Tables:
         self._broadcast = self._changes.broadcast
         self.following = Following(self._changes, self._cache, self.followers, bus, self._work)
         self.sessions = Sessions(storage, self.followers, bus, server, Lifetime(token_days))
-        self._reviews = Reviews(self._changes, self.games, storage, bots, self._clock, server, bus.shared)
-        self._erasing = Erasing(self._changes, self._cache, storage, self.followers, self._clock)
+        owned = None if place.alone else place.owns
+        self._reviews = Reviews(
+            self._changes, self.games, storage, bots, self._clock, server, bus.shared, owned
+        )
+        self.erasing = Erasing(
+            self._changes, self._cache, storage, self.followers, self._clock, self.neighbors
+        )
         self._background = Background(
             self._changes,
             self._cache,
@@ -112,8 +128,8 @@ class Tables:
             self._clock,
             self.sessions,
             self._reviews,
-            self._erasing,
-            OldResults(storage, self.games),
+            self.erasing,
+            OldResults(storage, self.games, place),
         )
 
     def __len__(self) -> int:
@@ -123,12 +139,17 @@ class Tables:
     def closing(self) -> bool:
         return self._work.closing
 
+    def heard(self, notice: Notice) -> None:
+        """Another process of this server says something that concerns all of them."""
+        self._background.heard(notice)
+
     @property
     def loading(self) -> list[str]:
         """Games that are being prepared: their tables answer when that is done."""
         return self.games.under_way
 
     async def start(self) -> None:
+        self.neighbors.start()
         await self._background.start()
 
     async def close(self, seconds: float = 10.0) -> None:
@@ -139,6 +160,7 @@ class Tables:
         await self._work.finish(seconds)
         await self._reviews.close()
         await self.followers.close(AGAIN)
+        self.neighbors.close()
         await self.games.close()
         with suppress(LagunaError):
             await self._clock.mark()
@@ -252,7 +274,7 @@ class Tables:
         async with self._changes.at(asked.table) as (live, table):
             now = self._clock.now()
             permissions.rematch(table, person.id, now)
-            following = table.next_table(new_table_id(), person, new_secret(), now)
+            following = table.next_table(new_table_id(self._place), person, new_secret(), now)
             if asked.seal is not None and following.seats_of(person.id):
                 following.seal(person, asked.seal, now)
             if all(chair.kind == "bot" or chair.is_of(person.id) for chair in following.chairs):
@@ -275,8 +297,9 @@ class Tables:
                 position = await self._position_at(wish.origin.table, wish.origin.actions, wish.settings.game)
             now = self._clock.now()
             settings, origin = wish.settings, wish.origin
+            table_id, secret = new_table_id(self._place), new_secret()
             table = await asyncio.to_thread(  # a position is checked thoroughly
-                Table.open, new_table_id(), settings, person, new_secret(), now, None, position, origin
+                Table.open, table_id, settings, person, secret, now, None, position, origin
             )
             _take_seats(table, person, wish, now)
             live = await self._cache.add(table)
@@ -291,13 +314,13 @@ class Tables:
         """
         with self._work.under_way():
             table_id = file_table_id(game)
-            with suppress(NoTable):
-                async with self._changes.at(table_id) as (_, known):
-                    return Done(0, known.version, table_id)
+            known = await self._storage.versions([table_id])
+            if table_id in known:
+                return Done(0, known[table_id], table_id)
             table = await asyncio.to_thread(Table.from_game, table_id, game, self._clock.now())
             allow()
             with suppress(Stale):  # somebody else has just opened it
-                await self._cache.add(table)
+                await self._storage.open_table(table_id, table.secret, table.entries, summary_of(table))
                 log.info("table opened from a file", table=table_id, game=game.meta.id)
             return Done(0, table.version, table_id)
 
@@ -324,8 +347,11 @@ class Tables:
             return await self._position_at(table_id, actions)
 
     async def _position_at(self, table_id: str, actions: int, game: str | None = None) -> dict[str, Any]:
-        async with self._changes.at(table_id) as (_, table):
-            finished = redact.finished_game(table)
+        if self._place.owns(table_id):
+            async with self._changes.at(table_id) as (_, table):
+                finished = redact.finished_game(table)
+        else:
+            finished = redact.finished_game(await self.finished(table_id))
         if game not in (None, finished.meta.id):
             raise BadOption("other-game", f"That table played {finished.meta.title}.", game=finished.meta.id)
         return await asyncio.to_thread(position_after, finished, actions)
@@ -383,7 +409,7 @@ class Tables:
     async def erase(self, person: Person) -> None:
         """Delete a person: what is theirs alone at once, then their name wherever they played."""
         with self._work.under_way():
-            await self._erasing.erase(person)
+            await self.erasing.erase(person)
 
     async def finished(self, table_id: str) -> Table:
         """A table as it is in the storage, without keeping it in memory: for old games."""
@@ -427,9 +453,14 @@ def _failed(error: Exception) -> str:
     return error.key if isinstance(error, Unavailable | Stale | Busy) else "refused"
 
 
-def new_table_id() -> str:
-    """Nobody can guess it: anyone who knows it may watch, and sit down where a seat is open."""
-    return secrets.token_urlsafe(16)
+def new_table_id(place: Place = ALONE) -> str:
+    """Nobody can guess it: anyone who knows it may watch, and sit down where a seat is open.
+
+    The process that opens a table owns it.
+    """
+    while not place.owns(table_id := secrets.token_urlsafe(16)):
+        pass
+    return table_id
 
 
 def file_table_id(game: Game) -> str:

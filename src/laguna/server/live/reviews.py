@@ -53,6 +53,7 @@ class Reviews:
         clock: ServerClock,
         server: str,
         shared: bool,
+        owned: Callable[[str], bool] | None = None,
     ) -> None:
         self._changes = changes
         self._games = games
@@ -60,7 +61,8 @@ class Reviews:
         self._bots = bots
         self._clock = clock
         self._server = server
-        self._alone = not shared  # whoever else has claimed a review has ended
+        self._alone = not shared  # whoever else has claimed a review has ended, but for our neighbors
+        self._owned = owned
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._closed = False
 
@@ -117,7 +119,7 @@ class Reviews:
             await self._storage.add_judgments(table_id, self._server, self._until(CLAIM), [])
         room = MAX_REVIEWS - len(self._under_way)
         if room > 0:
-            for table_id in await self._storage.unfinished_reviews(self._clock.now(), room):
+            for table_id in await self._storage.unfinished_reviews(self._clock.now(), room, self._owned):
                 await self._take_on(table_id)
 
     def _until(self, later: int) -> Milliseconds:

@@ -73,7 +73,8 @@ class Scheduler:
     async def sweep(self) -> None:
         """Take care of tables where a bot or a clock is overdue; one that fails does so alone."""
         most = AT_ONCE + len(self._cache.unreadable)  # those stay overdue, and must not hide the others
-        for table_id in await self._storage.waiting(self._clock.now() - OVERDUE, most):
+        owns = self._cache.place.owns
+        for table_id in await self._storage.waiting(self._clock.now() - OVERDUE, most, owns):
             live = self._cache.find(table_id)
             if live is not None and live.thinking:
                 continue

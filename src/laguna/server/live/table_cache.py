@@ -15,7 +15,8 @@ from laguna.server.live.followers import Followers
 from laguna.server.live.loading import GameLoader
 from laguna.server.live.summary import summary_of
 from laguna.server.logs import get_log
-from laguna.server.storage import Receiver, Stale, Storage, Stored, Unreadable
+from laguna.server.processes.place import ALONE, Place
+from laguna.server.storage import Receiver, Stale, Storage, Stored, Unavailable, Unreadable
 from laguna.table.entries import AnyEntry, Opened
 from laguna.table.table import Table
 
@@ -29,6 +30,10 @@ READ_AGAIN = 60.0  # seconds for which a table that could not be read is not tri
 
 class NoTable(LagunaError):
     """There is no such table."""
+
+
+class Elsewhere(Unavailable):
+    """Another process of this server owns the table: it should have been asked."""
 
 
 class LiveTable:
@@ -49,10 +54,19 @@ class LiveTable:
 class TableCache:
     """The tables in memory, at most `MAX_LIVE`. Reading and appending happen under the table's lock.
 
-    `shared`: other servers have the same tables, and tell us about those that somebody follows here.
+    `shared`: other servers have the same tables, and tell us about those that somebody follows here. Of the
+    processes of one server, only the owner of a table ever has it.
     """
 
-    def __init__(self, storage: Storage, games: GameLoader, followers: Followers, shared: bool) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        games: GameLoader,
+        followers: Followers,
+        shared: bool,
+        place: Place = ALONE,
+    ) -> None:
+        self.place = place
         self._storage = storage
         self.games = games
         self._followers = followers
@@ -70,10 +84,15 @@ class TableCache:
 
     def touch(self, table_id: str) -> LiveTable:
         """The entry for that table, read or not; now the last to be dropped."""
-        live = self._live.pop(table_id, None) or LiveTable(table_id)
+        live = self._live.pop(table_id, None) or self._new(table_id)
         self._live[table_id] = live
         live.touched = time.monotonic()
         return live
+
+    def _new(self, table_id: str) -> LiveTable:
+        if not self.place.owns(table_id):
+            raise Elsewhere
+        return LiveTable(table_id)
 
     def is_current(self, live: LiveTable) -> bool:
         """Would we know if the table in the storage had changed?"""

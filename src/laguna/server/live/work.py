@@ -48,11 +48,18 @@ class Work:
         return not self.closing and self._under_way < MAX_REQUESTS
 
     def __enter__(self) -> None:
+        self.begin()
+
+    def __exit__(self, *error: object) -> None:
+        self.end()
+
+    def begin(self) -> None:
+        """What `under_way` does, where beginning and end are not in one function."""
         if self.closing:
             raise Closing()
         self._under_way += 1
 
-    def __exit__(self, *error: object) -> None:
+    def end(self) -> None:
         self._under_way -= 1
         if not self._under_way:
             self._idle.set()

@@ -80,6 +80,10 @@ class Socket:
 
         An action needs no task, as a rule; but it must not overtake what this visitor asked for before.
         """
+        owner = None if isinstance(request, Ping) else self.tables.neighbors.owner_of(request.table)
+        if owner is not None:
+            owner.ask(visitor, request)
+            return
         if visitor.waits_for_one and isinstance(request, Act):
             end = partial(self._end, visitor, request)
             if self.tables.act_soon(visitor.person, request, end):
@@ -173,6 +177,10 @@ class Visitor(Connection):
         """Is one request in progress, and no other?"""
         return self._under_way == 1
 
+    def refuse(self, request: messages.Request, error: LagunaError) -> None:
+        """Refuse what no table was asked for."""
+        self.tell(frame(Refused.because(redact.error(None, self.person.id, error), request.id)))
+
     def ended(self) -> None:
         """A request of this connection has finished."""
         self._under_way -= 1
@@ -194,7 +202,7 @@ class Visitor(Connection):
             self._endpoint.rates.allow("frame", self.person.id, self.address)
             quotas.allow(self._endpoint.rates, request, self.person.id, self.address)
         except TooMany as error:
-            self.tell(frame(Refused.because(redact.error(None, self.person.id, error), request.id)))
+            self.refuse(request, error)
             if self._disregard():
                 self.close(error.key, error.sentence, error.arguments["seconds"])
             return False
@@ -227,3 +235,4 @@ class Visitor(Connection):
 
     def lost(self) -> None:
         self._endpoint.tables.following.gone(self)
+        self._endpoint.tables.neighbors.gone(self)

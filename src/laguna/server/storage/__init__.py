@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection
@@ -31,6 +31,7 @@ from laguna.server.storage.people import Account, Token
 from laguna.server.storage.ratings import Ranked, RatingChange
 from laguna.server.storage.reviews import StoredReview
 from laguna.server.storage.tables import Stored, Summary, TableRow
+from laguna.server.storage.turns import turns
 from laguna.server.storage.writer import Receiver, Work, Writer
 from laguna.table.entries import AnyEntry, Milliseconds, Person
 
@@ -72,15 +73,18 @@ class Storage:
     Unavailable.
     """
 
-    def __init__(self, url: str, patience: float = 10) -> None:
+    def __init__(self, url: str, patience: float = 10, queue: bool = False) -> None:
         """Raises BadDatabase if the URL is not `sqlite:///path` or `postgresql://…`.
 
-        `patience`: after this many seconds without an answer, callers get Unavailable.
+        `patience`: after this many seconds without an answer, callers get Unavailable. `queue`: other
+        processes of this server write to the same SQLite file, each in its turn.
         """
         self._url = database.parse(url)
         self._patience = patience
         self._writing = database.writing_engine(self._url)
         self._reading = database.reading_engine(self._url)
+        path = database.sqlite_path(self._url)
+        self._turns: AbstractContextManager[object] = turns(path) if queue and path else nullcontext()
         self._readers = ThreadPoolExecutor(database.READERS, "laguna-reader")
         self._writer: Writer | None = None
         self._failed = float("-inf")  # when a reader last got no answer
@@ -95,7 +99,7 @@ class Storage:
         except BaseException:
             self._writing.dispose()
             raise
-        self._writer = Writer(self._writing, self._patience)
+        self._writer = Writer(self._writing, self._patience, self._turns)
 
     async def close(self) -> None:
         """Write what is pending, and close the database."""
@@ -171,9 +175,11 @@ class Storage:
         """The tables where a person holds a seat, the most recently changed first."""
         return await self._read(tables.tables_of, person_id, limit)
 
-    async def waiting(self, now: Milliseconds, limit: int = 1000) -> list[str]:
-        """The tables that a server must look at, the longest due first."""
-        return await self._read(tables.waiting, now, limit)
+    async def waiting(
+        self, now: Milliseconds, limit: int = 1000, owned: Callable[[str], bool] | None = None
+    ) -> list[str]:
+        """The tables that a server must look at, the longest due first; only those that are `owned`."""
+        return await self._read(tables.waiting, now, limit, owned)
 
     async def games_of(self, person_id: str) -> list[str]:
         """The tables where a person played or plays, the newest first."""
@@ -202,7 +208,7 @@ class Storage:
         return await self._write(reviews.claim, table_id, server, now, until)
 
     async def release_reviews(self, server: str, others: bool = False) -> None:
-        """Let any server do the reviews of that one, or those of all `others`, at once."""
+        """Let any server do the reviews of that one, or of all `others` but its neighbors, at once."""
         await self._write(reviews.release, server, others)
 
     async def add_judgments(
@@ -218,9 +224,11 @@ class Storage:
         """The review as far as it has come; None if nobody asked for one."""
         return await self._read(reviews.load, table_id)
 
-    async def unfinished_reviews(self, now: Milliseconds, limit: int) -> list[str]:
-        """The tables whose review is not complete and that no server has."""
-        return await self._read(reviews.unfinished, now, limit)
+    async def unfinished_reviews(
+        self, now: Milliseconds, limit: int, owned: Callable[[str], bool] | None = None
+    ) -> list[str]:
+        """The tables whose review is not complete and that no server has; only those that are `owned`."""
+        return await self._read(reviews.unfinished, now, limit, owned)
 
     # -------------------------------------------------------------- time
 
@@ -236,9 +244,12 @@ class Storage:
         """When a server was last known to be up; None if none ever was."""
         return await self._read(uptime.last_mark)
 
-    async def marks(self, after: Milliseconds) -> list[tuple[Milliseconds, Milliseconds]]:
-        """The periods when servers were up, of those still up after that time, in order of their start."""
-        return await self._read(uptime.marks, after)
+    async def marks(self, after: Milliseconds, server: str = "") -> list[tuple[Milliseconds, Milliseconds]]:
+        """The periods when servers were up, of those still up after that time, in order of their start.
+
+        Neighbors of `server` do not count: they could not do anything for its tables.
+        """
+        return await self._read(uptime.marks, after, server)
 
     # -------------------------------------------------------------- people
 

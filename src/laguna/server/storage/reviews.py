@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -11,6 +11,8 @@ from sqlalchemy import Connection, or_, select, text, update
 from laguna.server.judgments import Judged, decode, encode
 from laguna.server.storage import schema
 from laguna.server.storage.errors import log
+from laguna.server.storage.servers import of_neighbors
+from laguna.server.storage.tables import first_owned
 from laguna.table.entries import Milliseconds
 
 _reviews = schema.reviews.c
@@ -51,8 +53,9 @@ def claim(connection: Connection, table_id: str, server: str, now: Milliseconds,
 
 
 def release(connection: Connection, server: str, others: bool) -> None:
-    """Nobody has the reviews of that server any more, or with `others` those of all other servers."""
-    whose = _reviews.server != server if others else _reviews.server == server
+    """Nobody has the reviews of that server any more; or with `others` all but its and its neighbors'."""
+    not_ours = (_reviews.server != server) & ~of_neighbors(_reviews.server, server)
+    whose = not_ours if others else _reviews.server == server
     connection.execute(update(schema.reviews).where(~_reviews.complete, whose).values(server="", until=0))
 
 
@@ -92,7 +95,9 @@ def _judged(table_id: str, number: int, stored: str) -> Judged | None:
         return None
 
 
-def unfinished(connection: Connection, now: Milliseconds, limit: int) -> list[str]:
+def unfinished(
+    connection: Connection, now: Milliseconds, limit: int, owned: Callable[[str], bool] | None = None
+) -> list[str]:
     """The tables whose review is not complete and that no server has."""
     asked = select(_reviews.table_id).where(~_reviews.complete, _reviews.until <= now)
-    return list(connection.scalars(asked.order_by(_reviews.until).limit(limit)))
+    return first_owned(connection, asked.order_by(_reviews.until), limit, owned)

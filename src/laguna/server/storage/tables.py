@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property
+from itertools import islice
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import Connection, Insert, Row, Update, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Insert, Row, Select, Update, bindparam, delete, insert, select, update
 from sqlalchemy.dialects.postgresql import psycopg
 from sqlalchemy.dialects.sqlite import pysqlite
 from sqlalchemy.exc import IntegrityError
@@ -358,7 +359,18 @@ def rewrite_summary(connection: Connection, table_id: str, version: int, summary
     )
 
 
-def waiting(connection: Connection, now: Milliseconds, limit: int) -> list[str]:
+def waiting(
+    connection: Connection, now: Milliseconds, limit: int, owned: Callable[[str], bool] | None = None
+) -> list[str]:
     tables = schema.tables.c
-    asked = select(tables.id).where(tables.due <= now).order_by(tables.due).limit(limit)
-    return list(connection.scalars(asked))
+    asked = select(tables.id).where(tables.due <= now).order_by(tables.due)
+    return first_owned(connection, asked, limit, owned)
+
+
+def first_owned(
+    connection: Connection, asked: Select[str], limit: int, owned: Callable[[str], bool] | None
+) -> list[str]:
+    """The first so many ids, of all tables or of those that are `owned`."""
+    if owned is None:
+        return list(connection.scalars(asked.limit(limit)))
+    return list(islice(filter(owned, connection.scalars(asked).all()), limit))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, func, insert, select, text, update
 
 from laguna.server.storage import schema
+from laguna.server.storage.servers import of_neighbors
 from laguna.table.entries import Milliseconds
 
 _marks = schema.uptime.c
@@ -28,6 +29,9 @@ def last_mark(connection: Connection) -> Milliseconds | None:
     return found
 
 
-def marks(connection: Connection, after: Milliseconds) -> list[tuple[Milliseconds, Milliseconds]]:
-    asked = select(_marks.since, _marks.until).where(_marks.until > after).order_by(_marks.since)
+def marks(
+    connection: Connection, after: Milliseconds, server: str = ""
+) -> list[tuple[Milliseconds, Milliseconds]]:
+    counted = (_marks.until > after) & ~of_neighbors(_marks.server, server)
+    asked = select(_marks.since, _marks.until).where(counted).order_by(_marks.since)
     return [(row.since, row.until) for row in connection.execute(asked)]

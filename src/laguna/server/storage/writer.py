@@ -10,6 +10,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol
 
@@ -44,9 +45,15 @@ Item = tuple[Work, Receiver]
 class Writer:
     """The thread, and the queue in front of it. It is called in the event loop that made it."""
 
-    def __init__(self, engine: Engine, patience: float) -> None:
-        """`patience`: seconds for room and again for an answer, after which a caller gets Unavailable."""
+    def __init__(
+        self, engine: Engine, patience: float, turns: AbstractContextManager[object] | None = None
+    ) -> None:
+        """`patience`: seconds for room and again for an answer, after which a caller gets Unavailable.
+
+        A transaction takes place within `turns`.
+        """
         self._engine = engine
+        self._turns = turns or nullcontext()
         self._patience = patience
         self._loop = asyncio.get_running_loop()
         self._room = asyncio.Semaphore(MAX_WAITING)
@@ -217,7 +224,7 @@ class Writer:
     ) -> list[Outcome]:
         try:
             connection = self._connection = self._connection or self._engine.connect()
-            with connection.begin() as transaction:
+            with self._turns, connection.begin() as transaction:
                 outcomes = write(connection, works)
                 try:
                     transaction.commit()

@@ -8,6 +8,7 @@ from fastapi.responses import Response
 from laguna import messages
 from laguna.server.network.openapi import described
 from laguna.server.network.routes.common import Seat, TableId, read, reply
+from laguna.server.processes.passing import passed_on
 from laguna.server.services import services
 
 routes = APIRouter(prefix="/api")
@@ -48,4 +49,6 @@ async def open_link(request: Request) -> Response:
     person = await at.identity.somebody(request)
     given = await read(request, messages.OpenLink)
     table, seat = await at.identity.linked(given.link)
+    if (there := at.tables.neighbors.owner_of(table)) is not None:
+        return await passed_on(request, there)
     return reply(await at.tables.link(person, table, seat))

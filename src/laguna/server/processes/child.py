@@ -1,0 +1,58 @@
+"""`python -m laguna.server.processes.child CONTROL LISTENER`: one process of a server, started by its parent.
+
+The arguments are inherited sockets: over the first one it is told what it needs to know, says when it is up,
+and notices the end of its parent.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+
+import msgspec
+
+from laguna.errors import LagunaError
+from laguna.server import logs
+from laguna.server.app import Application, serve
+from laguna.server.processes.supervisor import Orders
+
+
+def work(control: socket.socket, listener: socket.socket) -> None:
+    """Serve until a signal arrives, or until the parent is gone."""
+    orders = msgspec.json.decode(_line(control), type=Orders)
+    threading.Thread(target=_outlive_nobody, args=[control], name="laguna-parent", daemon=True).start()
+    settings, place = orders.settings, orders.place
+    logs.set_up(settings.log_format, settings.log_level, process=place.index)
+    serve(Application(settings, place), listener, lambda: control.sendall(b"up\n"))
+
+
+def _line(control: socket.socket) -> bytes:
+    received = b""
+    while not received.endswith(b"\n"):
+        piece = control.recv(65_536)
+        if not piece:
+            sys.exit(1)  # the parent is gone already
+        received += piece
+    return received
+
+
+def _outlive_nobody(control: socket.socket) -> None:
+    """Once the parent is dead another server may claim the database, so this process ends at once."""
+    while control.recv(1):
+        pass
+    os._exit(1)
+
+
+def main() -> None:
+    control, listener = (socket.socket(fileno=int(number)) for number in sys.argv[1:])
+    try:
+        work(control, listener)
+    except LagunaError as error:
+        print(f"laguna: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()
