@@ -53,7 +53,9 @@ class Application:
         rates = RateLimits(settings.limits)
         bus = Nats(settings.bus) if settings.bus else Alone()
         bots = BotRunner(bus, settings.threads_for_bots)
-        tables = Tables(storage, bus, bots, token_days=settings.token_days)
+        tables = Tables(
+            storage, bus, bots, token_days=settings.token_days, session_days=settings.session_days
+        )
         self.services = Services(
             settings, storage, tables, Identity(settings, storage, rates), rates, Cards()
         )

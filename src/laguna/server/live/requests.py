@@ -83,7 +83,13 @@ class Tables:
     """The tables. `start` it before use; `close` finishes requests in progress and disconnects everybody."""
 
     def __init__(
-        self, storage: Storage, bus: Bus, bots: BotRunner, clock: ModuleType = time, token_days: int = 180
+        self,
+        storage: Storage,
+        bus: Bus,
+        bots: BotRunner,
+        clock: ModuleType = time,
+        token_days: int = 180,
+        session_days: int = 365,
     ) -> None:
         server = secrets.token_hex(8)  # its name on the bus
         self.followers = Followers()
@@ -100,7 +106,8 @@ class Tables:
         self._scheduler = self._changes.scheduler
         self._broadcast = self._changes.broadcast
         self.following = Following(self._changes, self._cache, self.followers, bus, self._work)
-        self.sessions = Sessions(storage, self.followers, bus, server, Lifetime(token_days))
+        lifetime = Lifetime(token_days, session_days)
+        self.sessions = Sessions(storage, self.followers, bus, server, lifetime)
         self._reviews = Reviews(self._changes, self.games, storage, bots, self._clock, server, bus.shared)
         self._erasing = Erasing(self._changes, self._cache, storage, self.followers, self._clock)
         self._background = Background(
