@@ -24,7 +24,6 @@ from laguna.server.people import history
 from laguna.server.storage import Storage
 from laguna.table import redact
 from laguna.table.entries import Milliseconds, Person, Said
-from laguna.table.table import Table
 
 MAX_CHANGES = 100_000  # of a rating
 COLUMNS = (
@@ -75,18 +74,19 @@ async def archive(storage: Storage, tables: Tables, person: Person) -> AsyncIter
         packed.writestr("games.json", _json(games))
         packed.writestr("games.csv", _csv(games))
         yield pipe.take()
-        chat: list[dict[str, Any]] = []
+        chat: list[tuple[str, Said]] = []
         for table_id in await storage.mentions_of(person.id):
             try:
                 table = await tables.finished(table_id)
             except LagunaError:
                 continue  # damaged, or of older rules: nobody can see it any more
-            chat += _said(table, person)
+            said = (entry for entry in table.entries if isinstance(entry, Said))
+            chat += [(table_id, entry) for entry in said if entry.person.id == person.id]
             if table.status == "over" and table.seats_of(person.id):
                 text = await asyncio.to_thread(redact.export, table, person.id)
                 packed.writestr(f"games/{table_id}{SUFFIX}", text)
                 yield pipe.take()
-        packed.writestr("chat.json", _json(sorted(chat, key=lambda line: str(line["at"]))))
+        packed.writestr("chat.json", _json(_chat(chat)))
     yield pipe.take()
 
 
@@ -165,9 +165,9 @@ def _cell(name: str) -> str:
     return f"'{name}" if name[0] in "=+-@" else name
 
 
-def _said(table: Table, person: Person) -> list[dict[str, Any]]:
+def _chat(said: list[tuple[str, Said]]) -> list[dict[str, Any]]:
+    """What somebody wrote, each with its table, in the order of time."""
     return [
-        {"table": table.id, "at": _time(entry.at), "text": entry.text}
-        for entry in table.entries
-        if isinstance(entry, Said) and entry.person.id == person.id
+        {"table": table, "at": _time(entry.at), "text": entry.text}
+        for table, entry in sorted(said, key=lambda each: each[1].at)
     ]
