@@ -41,6 +41,7 @@ COOKIE = "laguna"
 SECURE_COOKIE = "__Host-laguna"  # over https: no other host, and no page without TLS, can set it
 MAX_COOKIE_DAYS = 400  # browsers keep no cookie longer
 MAX_TOKEN = 100  # characters
+WRONG = "Wrong account name or password."
 MAX_DEVICES = 100  # in a list
 NOBODY = Person("nobody", "Nobody")  # a spectator without an identity
 
@@ -244,7 +245,7 @@ class Identity:
         token = new_token()
         before = account.password_hash
         if not await self._storage.change_password(account.person.id, hashed, hash_of(token), agent, before):
-            raise Denied("wrong-password", "Wrong account name or password.")  # somebody else was faster
+            raise Denied("wrong-password", WRONG)  # somebody else was faster
         return token
 
     async def confirm(self, person: Person, password: str | None, address: str) -> None:
@@ -273,7 +274,7 @@ class Identity:
         hashed = account.password_hash if account else NOBODYS_HASH
         if not await self._in_thread(_fits, hashed, given.password) or account is None:
             log.warning("log-in refused", person=account.person.id if account else None, address=address)
-            raise Denied("wrong-password", "Wrong account name or password.")
+            raise Denied("wrong-password", WRONG)
         if account.one_time_until is not None:
             token = await self._replace_one_time(account, account.one_time_until, given.new, agent)
         elif given.new is not None:
@@ -281,7 +282,8 @@ class Identity:
             raise Denied("not-one-time", sentence)
         else:
             token = new_token()
-            await self._storage.add_token(account.person.id, hash_of(token), agent)
+            if not await self._storage.log_in(account, hash_of(token), agent):
+                raise Denied("wrong-password", WRONG)  # it was changed meanwhile
         log.info("logged in", person=account.person.id, address=address)
         return account.person, token
 

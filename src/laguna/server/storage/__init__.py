@@ -305,6 +305,10 @@ class Storage:
         """
         return await self._write(people.change_password, person_id, password_hash, token_hash, agent, before)
 
+    async def log_in(self, account: Account, token_hash: bytes, agent: Agent = UNKNOWN) -> bool:
+        """Add a token; False, adding none, if the password was changed since the account was read."""
+        return await self._write(people.log_in, account, token_hash, agent)
+
     async def set_one_time_password(self, person_id: str, password_hash: str, until: Milliseconds) -> int:
         """Set a password that must be replaced until then, and delete all tokens; how many there were."""
         return await self._write(people.set_one_time_password, person_id, password_hash, until)

@@ -230,6 +230,18 @@ def change_password(
     return True
 
 
+def log_in(connection: Connection, account: Account, token_hash: bytes, agent: Agent) -> bool:
+    """False, adding no token, if the password was changed since the account was read."""
+    accounts = schema.accounts.c
+    same = select(accounts.key).where(
+        accounts.person_id == account.person.id, accounts.password_hash == account.password_hash
+    )
+    if connection.scalar(same.with_for_update()) is None:
+        return False
+    add_token(connection, account.person.id, token_hash, agent)
+    return True
+
+
 def set_one_time_password(
     connection: Connection, person_id: str, password_hash: str, until: Milliseconds
 ) -> int:
