@@ -74,7 +74,7 @@ def test_the_base_install_plays(base: dict[str, str]) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [["serve"], ["worker", "--bus", "nats://127.0.0.1"], ["doctor"], ["backup"]],
+    [["serve"], ["worker", "--bus", "nats://127.0.0.1"], ["doctor"], ["backup"], ["accounts", "list"]],
     ids=lambda c: c[0],
 )
 def test_a_command_of_the_server_names_its_extra(base: dict[str, str], command: list[str]) -> None:

@@ -491,6 +491,7 @@ class Me(Struct, frozen=True):
 
     name: str
     account: str | None = None
+    session_ended: bool = False  # this browser's log-in became too old just now, so I am a new guest
 
 
 class Rename(Struct, frozen=True, forbid_unknown_fields=True):
@@ -500,12 +501,18 @@ class Rename(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
-    """Create an account, or log in to it."""
+    """An account's name and its password."""
 
     account: Annotated[
         str, Meta(pattern=r"^[A-Za-z0-9_.-]{3,30}$(?!\n)")
     ]  # $ alone would allow a newline after it
     password: Password
+
+
+class LogIn(Credentials, frozen=True, forbid_unknown_fields=True):
+    """Log in. A one-time password from the operator is replaced at once, by `new`."""
+
+    new: Password | None = None
 
 
 class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
@@ -528,6 +535,27 @@ class Token(Struct, frozen=True):
 
     token: str
     name: str
+
+
+class Device(Struct, frozen=True):
+    """A browser or a program in which I am logged in.
+
+    `client` is `program`, `browser` (one we do not know) or its name, such as Firefox, and `system` is
+    Android, iPhone, iPad, Windows, ChromeOS, macOS or Linux: what it said when it logged in. Null: not known.
+    """
+
+    id: str
+    created: Milliseconds  # when I logged in
+    used: Milliseconds  # when it was last used, to about a day
+    this: bool  # the one that asks
+    client: str | None
+    system: str | None
+
+
+class Confirmation(Struct, frozen=True, forbid_unknown_fields=True):
+    """My password again, for what should not be done by whoever finds my browser open; a guest has none."""
+
+    password: Password | None = None
 
 
 class SeatLink(Struct, frozen=True):

@@ -20,14 +20,22 @@ Visits = Callable[..., Visitor]
 
 
 @pytest.fixture(scope="session")
-def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The server's, for what only time or an operator changes."""
+    if "LAGUNA_SITE" in os.environ:
+        pytest.skip("the database of a running server is its own")
+    return tmp_path_factory.mktemp("site") / "laguna.sqlite"
+
+
+@pytest.fixture(scope="session")
+def site(request: pytest.FixtureRequest) -> str:
     """The address of a server with the built page and all games loaded; LAGUNA_SITE names a running one."""
     if named := os.environ.get("LAGUNA_SITE"):
         return named
     assert (FOLDER / "index.html").is_file(), "the page is not built: make page-tests does that"
-    folder: Path = tmp_path_factory.mktemp("site")
+    database: Path = request.getfixturevalue("database")
     servers: Nursery = request.getfixturevalue("servers")
-    server = servers.server(data=str(folder), database=f"sqlite:///{folder}/laguna.sqlite")
+    server = servers.server(data=str(database.parent), database=f"sqlite:///{database}")
     asyncio.run(server.start())  # before Playwright, which has a loop of its own
     return server.url
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from http.cookies import SimpleCookie
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 from laguna.errors import BadOption
+from laguna.server.app import Application
+from laguna.server.people import sessions
+from laguna.server.people.agents import recognized
 from laguna.server.people.identity import HASHER, guest_name, hash_of, new_token, tidy_name
 from laguna.server.people.passwords import check_new
+from laguna.server.storage import Agent
 from tests.server.visiting import browser, client, program, served
 
 pytestmark = pytest.mark.anyio
@@ -36,7 +42,8 @@ async def test_a_guest_on_first_contact(tmp_path: Path) -> None:
         assert cookie[name]["httponly"] and cookie[name]["samesite"] == "lax" and cookie[name]["path"] == "/"
         assert not cookie[name]["secure"]
         again = await visitor.get("/api/me")
-        assert again.json() == first.json() == {"name": first.json()["name"], "account": None}
+        guest = {"name": first.json()["name"], "account": None, "session_ended": False}
+        assert again.json() == first.json() == guest
         assert "set-cookie" not in again.headers
         assert (await client(server).get("/api/me")).headers["set-cookie"] != first.headers["set-cookie"]
 
@@ -195,7 +202,7 @@ async def test_an_account_brings_somebody_back(tmp_path: Path) -> None:
         assert made.json() == {"name": "Ann", "account": "Ann.1", "token": None}
         second = await browser(server)
         back = await second.post("/api/log-in", json=ANN | {"account": "ANN.1"})
-        assert back.json() == {"name": "Ann", "account": "Ann.1"}
+        assert back.json() == {"name": "Ann", "account": "Ann.1", "session_ended": False}
         assert (await second.get("/api/me")).json()["name"] == "Ann"
         assert second.cookies["laguna"] != first.cookies["laguna"]
         robot = await client(server).post("/api/tokens", json=ANN)
@@ -444,3 +451,208 @@ async def test_expired_tokens_are_forgotten(tmp_path: Path) -> None:
         await server.services.tables.sessions.look_at_all()
     with sqlite3.connect(tmp_path / "laguna.sqlite") as database:
         assert database.execute("SELECT count(*) FROM tokens").fetchone() == (1,)
+
+
+async def test_a_session_of_an_account_ends_however_much_it_is_used(tmp_path: Path) -> None:
+    async with served(tmp_path, token_days=30, session_days=40) as server:
+        visitor, guest, robot = await browser(server), await browser(server), await program(server)
+        name = (await guest.get("/api/me")).json()["name"]
+        await visitor.post("/api/me/account", json=ANN)
+        token = (await robot.post("/api/tokens", json=ANN)).json()["token"]
+        robot.headers["authorization"] = f"Bearer {token}"
+        for _ in range(2):
+            age(tmp_path, 19)  # 38 days: used in between, so not yet
+            for each in (visitor, guest, robot):
+                assert (await each.get("/api/me")).status_code == 200
+        assert (await visitor.get("/api/me")).json()["account"] == "Ann.1"
+        age(tmp_path, 3)
+        refused = await robot.get("/api/me")
+        assert (refused.status_code, refused.json()["key"]) == (401, "session-ended")
+        assert refused.json()["arguments"] == {"days": 40}
+        assert (await robot.get("/api/tables")).json()["key"] == "session-ended"
+        refused = await visitor.post("/api/tables", json={"settings": {"game": "atlantis"}})
+        assert (refused.status_code, refused.json()["key"]) == (401, "session-ended")
+        assert (await visitor.get("/api/tables")).status_code == 200  # public things are for everybody
+        told = await visitor.get("/api/me")
+        assert told.json()["account"] is None and told.json()["session_ended"]
+        again = await visitor.get("/api/me")  # by now the browser has the cookie of a new guest
+        assert again.json() == told.json() | {"session_ended": False}
+        assert (await guest.get("/api/me")).json()["name"] == name  # who has nothing to log in with again
+        assert (await visitor.post("/api/log-in", json=ANN)).json()["account"] == "Ann.1"
+        assert len((await visitor.get("/api/me/devices")).json()) == 1
+
+
+# ------------------------------------------------------------------ devices
+
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+LIKE_SAFARI = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0"
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "client", "system"),
+    [
+        (FIREFOX, "Firefox", "Linux"),
+        (f"Mozilla/5.0 (Windows NT 10.0; Win64; x64) {LIKE_SAFARI} Safari/537.36", "Chrome", "Windows"),
+        (f"Mozilla/5.0 (Windows NT 10.0) {LIKE_SAFARI} Safari/537.36 Edg/138.0.0.0", "Edge", "Windows"),
+        (f"Mozilla/5.0 (X11; CrOS x86_64 1) {LIKE_SAFARI} Safari/537.36 OPR/1", "Opera", "ChromeOS"),
+        (f"Mozilla/5.0 (Linux; Android 10; K) {LIKE_SAFARI} Mobile Safari/537.36", "Chrome", "Android"),
+        (f"x (Windows NT 10.0) {LIKE_SAFARI} YaBrowser/25.6 Safari/537.36", "Yandex Browser", "Windows"),
+        ("x (Linux; Android 15) SamsungBrowser/28.0 Chrome/130.0", "Samsung Internet", "Android"),
+        ("x (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Safari/604.1", "Safari", "iPhone"),
+        ("x (iPad; CPU OS 18_5 like Mac OS X) CriOS/138.0 Mobile Safari/604.1", "Chrome", "iPad"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.5 Safari/605.1.15", "Safari", "macOS"),
+        ("<script>Linux</script>", "browser", "Linux"),
+        ("", "browser", None),
+    ],
+)
+def test_browsers_are_called_by_words_of_ours(user_agent: str, client: str, system: str | None) -> None:
+    assert recognized(user_agent) == Agent(client, system)
+
+
+async def logged_in(server: Application, user_agent: str) -> httpx.AsyncClient:
+    visitor = await browser(server)
+    assert (await visitor.post("/api/log-in", json=ANN, headers={"user-agent": user_agent})).is_success
+    return visitor
+
+
+async def devices_of(visitor: httpx.AsyncClient) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = (await visitor.get("/api/me/devices")).json()
+    return found
+
+
+async def test_everybody_sees_their_devices(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        laptop, robot, other = await browser(server), await program(server), await browser(server)
+        await laptop.post("/api/me/account", json=ANN, headers={"user-agent": FIREFOX})
+        token = (await robot.post("/api/tokens", json=ANN)).json()["token"]
+        robot.headers["authorization"] = f"Bearer {token}"
+        age(tmp_path, 3)
+        phone = await logged_in(server, "A secret name of mine (iPhone) Safari/604.1")
+        await robot.get("/api/me")  # a use, noted as it is the first of that day
+        found = await devices_of(phone)
+        assert [(each["client"], each["system"]) for each in found] == [
+            ("Safari", "iPhone"), ("program", None), ("Firefox", "Linux")
+        ]  # fmt: skip
+        assert [each["this"] for each in found] == [True, False, False]
+        day = 86_400_000
+        assert [round((sessions.now() - each["created"]) / day) for each in found] == [0, 3, 3]
+        assert [round((sessions.now() - each["used"]) / day) for each in found] == [0, 0, 3]
+        assert {each["id"] for each in found} == {each["id"] for each in await devices_of(robot)}
+        assert [each["client"] for each in await devices_of(robot)] == ["program", "Safari", "Firefox"]
+        assert len(await devices_of(other)) == 1  # a guest's own browser
+        assert (await client(server).get("/api/me/devices")).status_code == 401
+        for each in found:  # what a device is called leads to no token
+            thief = client(server, authorization=f"Bearer {each['id']}")
+            assert (await thief.get("/api/me")).status_code == 401
+    assert b"secret name" not in (tmp_path / "laguna.sqlite").read_bytes()
+
+
+async def test_a_device_of_before_is_not_known(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        visitor = await browser(server)
+        with sqlite3.connect(tmp_path / "laguna.sqlite") as database:
+            database.execute("UPDATE tokens SET client = NULL, system = NULL")
+        [found] = await devices_of(visitor)
+        assert found["client"] is None and found["system"] is None
+
+
+async def test_a_device_is_logged_out_with_the_password(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        laptop, other = await browser(server), await browser(server)
+        await laptop.post("/api/me/account", json=ANN)
+        phone, tablet = [await logged_in(server, FIREFOX) for _ in range(2)]
+        [this] = [each["id"] for each in await devices_of(phone) if each["this"]]
+        path, right = f"/api/me/devices/{this}/end", {"password": ANN["password"]}
+        for body, status, key in [
+            ({}, 403, "current-password"),
+            ({"password": "coral reef 8"}, 403, "current-password"),
+            ({"password": ANN["password"], "all": True}, 422, "body"),
+        ]:
+            refused = await laptop.post(path, json=body)
+            assert (refused.status_code, refused.json()["key"]) == (status, key)
+        assert (await other.post(path, json=right)).json()["key"] == "no-device"  # of somebody else
+        assert len(await devices_of(laptop)) == 3  # so far nothing has changed
+        assert (await laptop.post(path, json=right)).status_code == 204
+        assert (await phone.get("/api/me/devices")).status_code == 401
+        assert this not in {each["id"] for each in await devices_of(laptop)}
+        for gone in (this, "A" * 16):
+            refused = await laptop.post(f"/api/me/devices/{gone}/end", json=right)
+            assert (refused.status_code, refused.json()["key"]) == (404, "no-device")
+        assert (await laptop.post("/api/me/devices/x/end", json=right)).status_code == 422
+
+        phone = await logged_in(server, FIREFOX)
+        assert (await tablet.post("/api/me/devices/end-others", json={})).status_code == 403
+        assert (await tablet.post("/api/me/devices/end-others", json=right)).status_code == 204
+        assert [each["this"] for each in await devices_of(tablet)] == [True]
+        for each in (laptop, phone):
+            assert (await each.get("/api/me/devices")).status_code == 401
+        assert len(await devices_of(other)) == 1
+
+
+# ------------------------------------------------------------------ a forgotten password
+
+ONE_TIME = "abcd-efgh-jkmn-pqrs"
+
+
+async def forgotten(server: Application, seconds: float = 60) -> None:
+    """What `laguna accounts password` does."""
+    account = await server.services.storage.account(ANN["account"])
+    assert account is not None
+    until = sessions.now() + int(seconds * 1000)
+    await server.services.storage.set_one_time_password(account.person.id, HASHER.hash(ONE_TIME), until)
+
+
+async def test_a_one_time_password_is_replaced_at_the_first_log_in(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        laptop, phone, robot = await browser(server), await browser(server), client(server)
+        await laptop.post("/api/me/account", json=ANN)
+        await forgotten(server)
+        assert (await laptop.get("/api/me")).json()["account"] is None  # all sessions have ended
+        given = ANN | {"password": ONE_TIME}
+        for body, status, key in [
+            (ANN, 401, "wrong-password"),
+            (given, 403, "one-time-password"),
+            (ANN | {"new": "pearl diver 8"}, 401, "wrong-password"),
+            (given | {"new": "short"}, 422, "body"),
+            (given | {"new": "password1"}, 422, "common-password"),
+            (given | {"new": ONE_TIME}, 422, "same-password"),
+        ]:
+            for visitor, path in ((phone, "/api/log-in"), (robot, "/api/tokens")):
+                refused = await visitor.post(path, json=body)
+                assert (refused.status_code, refused.json()["key"]) == (status, key)
+        assert (await phone.get("/api/me")).json()["account"] is None  # it has given no session
+        new = given | {"new": "pearl diver 8"}
+        assert (await phone.post("/api/log-in", json=new)).json()["account"] == "Ann.1"
+        assert (await phone.get("/api/me")).json()["account"] == "Ann.1"
+        for again in (given, new):
+            assert (await laptop.post("/api/log-in", json=again)).status_code == 401  # it was for one time
+        own = ANN | {"password": "pearl diver 8"}
+        refused = await laptop.post("/api/log-in", json=own | {"new": "coral reef 9"})
+        assert (refused.status_code, refused.json()["key"]) == (422, "not-one-time")
+        assert (await laptop.post("/api/log-in", json=own)).status_code == 200
+
+
+async def test_of_two_who_have_a_one_time_password_one_gets_in(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        first, second = await browser(server), await browser(server)
+        await first.post("/api/me/account", json=ANN)
+        await forgotten(server)
+        wishes = [
+            each.post("/api/log-in", json=ANN | {"password": ONE_TIME, "new": new})
+            for each, new in ((first, "pearl diver 8"), (second, "pearl diver 9"))
+        ]
+        answers = await asyncio.gather(*wishes)
+        assert sorted(each.status_code for each in answers) == [200, 401]
+        names = [(await each.get("/api/me")).json()["account"] for each in (first, second)]
+        assert names == ["Ann.1" if each.is_success else None for each in answers]
+
+
+async def test_a_one_time_password_gets_old(tmp_path: Path) -> None:
+    async with served(tmp_path) as server:
+        visitor = await browser(server)
+        await visitor.post("/api/me/account", json=ANN)
+        await forgotten(server, seconds=-1)
+        given = ANN | {"password": ONE_TIME, "new": "pearl diver 8"}
+        refused = await visitor.post("/api/log-in", json=given)
+        assert (refused.status_code, refused.json()["key"]) == (403, "one-time-over")
+        assert (await visitor.get("/api/me")).json()["account"] is None

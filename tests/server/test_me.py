@@ -434,6 +434,7 @@ async def test_everything_of_ones_own(server: Application) -> None:
     assert laguna.loads(files[game_file]).over
     profile = json.loads(files["profile.json"])
     assert (profile["name"], profile["account"]) == ("Ann", "ann")
+    assert [each["client"] for each in profile["devices"]] == ["browser"]  # the test's own, on no list
     assert [line["text"] for line in json.loads(files["chat.json"])] == ["Good luck", "I only watch"]
     [mine] = json.loads(files["ratings.json"])
     assert mine["games"] == 1 and mine["history"][0]["mu"] == mine["mu"]

@@ -13,7 +13,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
-from laguna.server.storage import BadDatabase, Storage, backup
+from laguna.server.storage import Agent, BadDatabase, Storage, backup
 from laguna.server.storage.database import VERSION_TABLE
 from laguna.server.storage.schema import metadata
 from tests.server.first_release import ANN_TOKEN, LINK, PASSWORD_HASH, replayed
@@ -54,8 +54,10 @@ async def test_the_first_release_is_read(sqlite_url: str) -> None:
     known = await storage.token(ANN_TOKEN)
     assert known is not None and known.person.name == "Ann"
     ann = known.person
+    assert {each.agent for each in await storage.sessions_of(ann.id, 0, 0)} == {Agent()}  # nothing is known
     account = await storage.account("ann")
     assert account is not None and (account.person, account.password_hash) == (ann, PASSWORD_HASH)
+    assert account.one_time_until is None
 
     [listed] = await storage.listed(10)
     assert (listed.summary.status, listed.summary.game) == ("open", "mille-fiori")

@@ -106,6 +106,20 @@ async def test_logging_out_closes_only_that_device(two_servers: tuple[Forked, Fo
         await check_logged_out(clients[0], laptop, others=clients[1:])
 
 
+async def test_logging_out_a_device_closes_its_sockets_on_all_servers(
+    two_servers: tuple[Forked, Forked],
+) -> None:
+    one, two = two_servers
+    async with contextlib.AsyncExitStack() as stack:
+        clients = await devices([one.url, two.url, two.url, one.url], stack)
+        [second] = [each.id for each in await clients[1].devices() if each.this]
+        await clients[0].end_device(second, ANN[1])
+        await check_logged_out(clients[1], others=[clients[0], *clients[2:]])
+        await clients[2].end_other_devices(ANN[1])
+        await check_logged_out(clients[0], clients[3], others=[clients[2]])
+        assert [(each.this, each.client) for each in await clients[2].devices()] == [(True, "program")]
+
+
 @pytest.mark.proof
 async def test_a_new_password_closes_the_sockets_of_other_devices(two_servers: tuple[Forked, Forked]) -> None:
     one, two = two_servers
@@ -155,9 +169,27 @@ async def test_an_open_socket_counts_as_use_of_its_token(tmp_path: Path, servers
     ):
         [client] = await devices([server.url], stack)
         with contextlib.closing(sqlite3.connect(database)) as sql, sql:
-            sql.execute("UPDATE tokens SET created = 0, used = used - 100 * 86400000")
+            days = "100 * 86400000"
+            sql.execute(f"UPDATE tokens SET created = created - {days}, used = used - {days}")
         await asyncio.sleep(1)  # it looks twice meanwhile
         await check_logged_out(others=[client])
         with contextlib.closing(sqlite3.connect(database)) as sql:
             used = sql.execute("SELECT used FROM tokens WHERE hash = ?", [hash_of(client.token or "")])
             assert sessions.now() - used.fetchone()[0] < 60_000
+
+
+async def test_a_session_that_ends_closes_its_socket(tmp_path: Path, servers: Nursery) -> None:
+    database = tmp_path / "laguna.sqlite"
+    async with (
+        servers.server(
+            database=f"sqlite:///{database}", data=str(tmp_path), plant="looks_at_tokens_often"
+        ) as server,
+        contextlib.AsyncExitStack() as stack,
+    ):
+        clients = await devices([server.url, server.url], stack)
+        guest = await stack.enter_async_context(Client(server.url))
+        await stack.enter_async_context(guest.follow(*clients[0].connection.tables))
+        with contextlib.closing(sqlite3.connect(database)) as sql, sql:
+            old = [hash_of(each.token or "") for each in (clients[0], guest)]
+            sql.execute("UPDATE tokens SET created = created - 366 * 86400000 WHERE hash IN (?, ?)", old)
+        await check_logged_out(clients[0], others=[clients[1], guest])

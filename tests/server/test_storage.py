@@ -17,7 +17,16 @@ import psycopg
 import pytest
 
 from laguna.errors import LagunaError
-from laguna.server.storage import AccountTaken, BadDatabase, Stale, Storage, Stored, Unavailable
+from laguna.server.storage import (
+    AccountTaken,
+    Agent,
+    BadDatabase,
+    Session,
+    Stale,
+    Storage,
+    Stored,
+    Unavailable,
+)
 from laguna.server.storage.writer import MAX_TOGETHER, MAX_WAITING
 from laguna.table.entries import Person, Said, Sat, Stood
 from tests.server.samples import ANN, BOB, SECRET, acted, new_id, new_table, opened, summary
@@ -235,6 +244,56 @@ async def test_tokens_that_nobody_uses_are_forgotten(
     assert [(await storage.token(token)).used for token in tokens[:2]] == [1000, 2000]  # type: ignore[union-attr]
     await storage.drop_unused_tokens(since=1500)
     assert await storage.known_tokens([b"phone", *tokens]) == set(tokens[1:])
+
+
+async def test_which_sessions_count(storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000
+    monkeypatch.setattr("laguna.server.storage.people._now", lambda: now)
+    ann, bob = await storage.new_person(b"guest", "Ann"), await storage.new_person(b"bob", "Bob")
+    await storage.make_account(ann.id, "ann", "$argon2id$hash", b"old", Agent("Firefox", "Linux"))
+    now = 2000
+    await storage.add_token(ann.id, b"new", Agent("program"))
+    await storage.note_use([b"old"], before=1500)
+    now = 3000
+    await storage.add_token(ann.id, b"newest")
+
+    async def sessions(used_since: int, made_since: int, person: str = ann.id) -> list[bytes]:
+        return [each.hash for each in await storage.sessions_of(person, used_since, made_since)]
+
+    first, second, third = await storage.sessions_of(ann.id, 0, 0)
+    assert first == Session(b"newest", 3000, 3000, Agent())
+    assert second == Session(b"new", 2000, 2000, Agent("program"))
+    assert third == Session(b"old", 1000, 2000, Agent("Firefox", "Linux"))
+    assert await sessions(2001, 0) == [b"newest"]
+    assert await sessions(0, 1001) == [b"newest", b"new"]
+    assert await sessions(0, 1001, bob.id) == [b"bob"]  # a guest's goes on as long as it is used
+    tokens = [b"old", b"new", b"newest", b"bob", b"nobody"]
+    assert await storage.known_tokens(tokens, made_since=1001) == {b"new", b"newest", b"bob"}
+    [row] = await storage.accounts("", 0, 1001)
+    assert (row.account, row.person, row.since, row.used, row.sessions) == ("ann", ann, 1000, 3000, 2)
+    assert await storage.drop_tokens_of(ann.id, but=b"new") == 2
+    assert await storage.known_tokens(tokens) == {b"new", b"bob"}
+    assert await storage.drop_all_tokens(guests=False) == 1
+    assert await storage.drop_all_tokens(guests=True) == 1
+    [row] = await storage.accounts("AN", 0, 0)
+    assert (row.used, row.sessions) == (None, 0)
+
+
+async def test_a_password_that_was_just_changed_gives_no_session(storage: Storage) -> None:
+    ann = await storage.new_person(b"guest", "Ann")
+    await storage.make_account(ann.id, "ann", "$argon2id$hash", b"first")
+    before = await storage.account("ann")
+    assert before is not None and await storage.log_in(before, b"second")
+    assert await storage.set_one_time_password(ann.id, "$argon2id$other", 10**15) == 2
+    assert not await storage.log_in(before, b"third")
+    assert not await storage.change_password(ann.id, "x", b"fourth", before=before.password_hash)
+    after = await storage.account("ann")
+    assert after is not None and after.one_time_until == 10**15
+    assert await storage.change_password(ann.id, "$argon2id$own", b"fifth", before=after.password_hash)
+    after = await storage.account("ann")
+    assert after is not None and (after.password_hash, after.one_time_until) == ("$argon2id$own", None)
+    every = [b"first", b"second", b"third", b"fourth", b"fifth"]
+    assert await storage.known_tokens(every) == {b"fifth"}
 
 
 async def test_a_new_account_and_a_new_password_make_older_tokens_void(storage: Storage) -> None:

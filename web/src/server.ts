@@ -1,7 +1,7 @@
 // Requests to the server that do not need the socket.
 
 import { Problem } from "./problem";
-import type { Catalogue, CheckedPosition, Credentials, Done, Farewell, GameRating, Leaderboard, Lessons, LessonState, LessonTry, Me, MyResults, NewPassword, NewTable, PlayedGames, PositionCheck, PositionStart, Problem as Body, PuzzleOfTheDay, Puzzles, PuzzleState, PuzzleTry, Renewed, Replay, Review, RulesText, SeatLink, Table, TableSummary, TableView } from "./wire";
+import type { Catalogue, CheckedPosition, Confirmation, Credentials, Device, Done, Farewell, GameRating, Leaderboard, Lessons, LessonState, LessonTry, LogIn, Me, MyResults, NewPassword, NewTable, PlayedGames, PositionCheck, PositionStart, Problem as Body, PuzzleOfTheDay, Puzzles, PuzzleState, PuzzleTry, Renewed, Replay, Review, RulesText, SeatLink, Table, TableSummary, TableView } from "./wire";
 
 const UNREACHABLE = new Problem({ key: "unreachable", sentence: "The server cannot be reached.", clause: null, arguments: {} });
 
@@ -50,10 +50,14 @@ export const server = {
   me: () => ask<Me>("GET", "/me"),
   rename: (name: string) => ask<Me>("POST", "/me", { name }),
   makeAccount: (given: Credentials) => ask<Renewed>("POST", "/me/account", given),
-  logIn: (given: Credentials) => ask<Me>("POST", "/log-in", given),
+  /** `given.new` replaces a one-time password. */
+  logIn: (given: LogIn) => ask<Me>("POST", "/log-in", given),
   changePassword: (given: NewPassword) => ask<Renewed>("POST", "/me/password", given),
   logOut: () => ask<undefined>("POST", "/log-out"),
   logOutEverywhere: () => ask<undefined>("POST", "/log-out-everywhere"),
+  devices: () => ask<Device[]>("GET", "/me/devices"),
+  endDevice: (device: string, confirmed: Confirmation) => ask<undefined>("POST", `/me/devices/${device}/end`, confirmed),
+  endOtherDevices: (confirmed: Confirmation) => ask<undefined>("POST", "/me/devices/end-others", confirmed),
   myGames: (query: string) => ask<PlayedGames>("GET", `/me/games?${query}`),
   myResults: (query: string) => ask<MyResults>("GET", `/me/results?${query}`),
   myRatings: () => ask<GameRating[]>("GET", "/me/ratings"),

@@ -272,6 +272,7 @@ export type TableSummary = {
 export type Me = {
   name: string;
   account: string | null;
+  session_ended: boolean;
 };
 
 /** My identity, with a new token; the old one is no longer valid. Browsers get it as a cookie instead. */
@@ -279,6 +280,20 @@ export type Renewed = {
   name: string;
   account: string;
   token: string | null;
+};
+
+/**
+ * A browser or a program in which I am logged in.
+ * `client` is `program`, `browser` (one we do not know) or its name, such as Firefox, and `system` is
+ * Android, iPhone, iPad, Windows, ChromeOS, macOS or Linux: what it said when it logged in. Null: not known.
+ */
+export type Device = {
+  id: string;
+  created: number;
+  used: number;
+  this: boolean;
+  client: string | null;
+  system: string | null;
 };
 
 /** A program's identity: it sends `Authorization: Bearer TOKEN` with every request from now on. */
@@ -866,16 +881,28 @@ export type Rename = {
   name: string;
 };
 
-/** Create an account, or log in to it. */
+/** An account's name and its password. */
 export type Credentials = {
   account: string;
   password: string;
+};
+
+/** Log in. A one-time password from the operator is replaced at once, by `new`. */
+export type LogIn = {
+  account: string;
+  password: string;
+  new?: string | null;
 };
 
 /** A new password for my account, and the current one. */
 export type NewPassword = {
   current: string;
   new: string;
+};
+
+/** My password again, for what should not be done by whoever finds my browser open; a guest has none. */
+export type Confirmation = {
+  password?: string | null;
 };
 
 /** A seat link, or just the part after its #. */

@@ -14,7 +14,7 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 import laguna
-from laguna.cli import datasets, puzzles, serving
+from laguna.cli import accounts, datasets, puzzles, serving
 from laguna.cli.interrupt import Interrupted, leave_at_once
 from laguna.cli.report import report
 from laguna.errors import BadOption, LagunaError, either
@@ -578,6 +578,7 @@ def warm_up(
 
 app.add_typer(puzzles.commands, name="puzzles")
 app.add_typer(datasets.commands, name="dataset")
+app.add_typer(accounts.commands, name="accounts")
 for command in (report, serving.serve, serving.worker, serving.doctor, serving.backup):
     app.command()(command)
 

@@ -67,9 +67,9 @@ class Client:
         """Create an account for myself; `client.token` changes."""
         return await self._renewed("/api/me/account", messages.Credentials(account, password))
 
-    async def log_in(self, account: str, password: str) -> messages.Me:
-        """Log in to that account."""
-        given = messages.Credentials(account, password)
+    async def log_in(self, account: str, password: str, new_password: str | None = None) -> messages.Me:
+        """Log in to that account. A one-time password from the operator needs a new one at once."""
+        given = messages.LogIn(account, password, new_password)
         self._be((await self._ask("POST", "/api/tokens", messages.Token, given)).token)
         return await self.me()
 
@@ -80,6 +80,19 @@ class Client:
     async def log_out(self, *, everywhere: bool = False) -> None:
         """Revoke my token, or all of my tokens; this client cannot be used afterwards."""
         await self._request("POST", "/api/log-out-everywhere" if everywhere else "/api/log-out", None)
+
+    async def devices(self) -> list[messages.Device]:
+        """The browsers and programs in which I am logged in, this one first."""
+        return await self._ask("GET", "/api/me/devices", list[messages.Device])
+
+    async def end_device(self, device: str, password: str | None = None) -> None:
+        """Log out one of my devices by its id; an account needs its password."""
+        confirmed = messages.Confirmation(password)
+        await self._request("POST", f"/api/me/devices/{device}/end", confirmed)
+
+    async def end_other_devices(self, password: str | None = None) -> None:
+        """Log out all of my devices but this one; an account needs its password."""
+        await self._request("POST", "/api/me/devices/end-others", messages.Confirmation(password))
 
     async def _renewed(self, path: str, given: msgspec.Struct) -> messages.Me:
         renewed = await self._ask("POST", path, messages.Renewed, given)

@@ -61,7 +61,14 @@ class Application:
         bus = Nats(settings.bus) if settings.bus else Alone()
         cores = max(1, (os.cpu_count() or 1) // place.count)
         bots = BotRunner(bus, settings.threads_for_bots, cores=cores)
-        tables = Tables(storage, bus, bots, token_days=settings.token_days, place=place)
+        tables = Tables(
+            storage,
+            bus,
+            bots,
+            token_days=settings.token_days,
+            session_days=settings.session_days,
+            place=place,
+        )
         self.services = Services(
             settings, storage, tables, Identity(settings, storage, rates), rates, Cards()
         )

@@ -43,6 +43,7 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     bot_threads: Annotated[int, Meta(ge=0, le=1024)] = 0  # 0: one less than the number of cores
     max_sockets: Annotated[int, Meta(ge=1, le=1_000_000)] = 20_000
     token_days: Annotated[int, Meta(ge=1, le=3650)] = 180  # that an unused token or cookie lasts
+    session_days: Annotated[int, Meta(ge=1, le=3650)] = 365  # then an account's owner logs in again
     limits: dict[str, str] = {}  # see `laguna.server.network.rate_limits`; all=off turns them off
     log_format: Literal["auto", "json", "readable"] = "auto"  # auto: readable on a terminal
     log_level: Literal["debug", "info", "warning", "error"] = "info"

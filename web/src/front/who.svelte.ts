@@ -3,15 +3,27 @@
 import { server } from "../server";
 import type { Me } from "../wire";
 
+const ENDED = "laguna.ended";
+
+function endNoted(): boolean {
+  try {
+    return localStorage.getItem(ENDED) !== null;
+  } catch {
+    return false; // a private window may refuse
+  }
+}
+
 class Who {
   /** Null until the server has answered. */
   me: Me | null = $state.raw(null);
+  /** The log-in of this browser has ended, and nobody has read that yet: not even a reload forgets it. */
+  ended = $state(endNoted());
   #asked: Promise<void> | null = null;
 
   /** Resolves when the server knows this browser; before that, no table can be requested. */
   known(): Promise<void> {
     this.#asked ??= server.me().then(
-      (me) => void (this.me = me),
+      (me) => this.#is(me),
       (problem: unknown) => {
         this.#asked = null; // the next caller asks again
         throw problem;
@@ -24,7 +36,23 @@ class Who {
   async askAgain(): Promise<void> {
     const me = await server.me();
     if (this.me && this.me.account !== me.account) location.assign("/");
+    this.#is(me);
+  }
+
+  #is(me: Me): void {
     this.me = me;
+    if (me.session_ended) this.noteEnd(true);
+    else if (me.account && this.ended) this.noteEnd(false); // logged in again, in another window
+  }
+
+  noteEnd(ended: boolean): void {
+    this.ended = ended;
+    try {
+      if (ended) localStorage.setItem(ENDED, "");
+      else localStorage.removeItem(ENDED);
+    } catch {
+      // then it is said until the page is closed
+    }
   }
 
   async rename(name: string): Promise<void> {

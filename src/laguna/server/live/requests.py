@@ -92,6 +92,7 @@ class Tables:
         bots: BotRunner,
         clock: ModuleType = time,
         token_days: int = 180,
+        session_days: int = 365,
         place: Place = ALONE,
     ) -> None:
         server = place.new_name()  # its name on the bus
@@ -111,7 +112,8 @@ class Tables:
         self._scheduler = self._changes.scheduler
         self._broadcast = self._changes.broadcast
         self.following = Following(self._changes, self._cache, self.followers, bus, self._work)
-        self.sessions = Sessions(storage, self.followers, bus, server, Lifetime(token_days))
+        lifetime = Lifetime(token_days, session_days)
+        self.sessions = Sessions(storage, self.followers, bus, server, lifetime)
         owned = None if place.alone else place.owns
         self._reviews = Reviews(
             self._changes, self.games, storage, bots, self._clock, server, bus.shared, owned

@@ -33,7 +33,7 @@ COLUMNS = (
 ABOUT = """\
 What Laguna knows about you.
 
-profile.json   your name, your account's name, since when
+profile.json   your name, your account's name, since when, where you are logged in
 ratings.json   your ratings, and what each rated game did to them
 games.json     all your games with their results; games.csv is the same for spreadsheets
 games/         the game files of those that are over: `laguna verify FILE` checks one
@@ -99,8 +99,20 @@ def _time(at: Milliseconds | None) -> str | None:
 
 
 async def _profile(storage: Storage, person: Person) -> dict[str, Any]:
-    since = _time(await storage.known_since(person.id))
-    return {"name": person.name, "account": await storage.account_of(person.id), "since": since}
+    return {
+        "name": person.name,
+        "account": await storage.account_of(person.id),
+        "since": _time(await storage.known_since(person.id)),
+        "devices": [
+            {
+                "client": each.agent.client,
+                "system": each.agent.system,
+                "created": _time(each.created),
+                "used": _time(each.used),
+            }
+            for each in await storage.sessions_of(person.id, 0, 0)
+        ],
+    }
 
 
 async def _ratings(storage: Storage, person: Person) -> list[dict[str, Any]]:

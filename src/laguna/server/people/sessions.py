@@ -1,5 +1,7 @@
 """Open sockets depend on a token: use renews it, and a socket whose token is gone is closed on every server.
 
+A token of an account also has an end that no use moves: then its owner logs in again. A guest could not.
+
 A server that revokes tokens notifies the others at once. That notice may be lost, like any on the bus, so
 each server also checks from time to time whether the tokens of its sockets still exist.
 """
@@ -23,15 +25,20 @@ DAY = 86_400_000  # milliseconds
 
 
 class Lifetime:
-    """How long an unused token lasts. Use is recorded so rarely that most requests write nothing."""
+    """How long a token lasts, unused and at most. Use is noted so rarely that most requests write nothing."""
 
-    def __init__(self, days: int) -> None:
-        self._unused: Milliseconds = days * DAY
+    def __init__(self, token_days: int, session_days: int) -> None:
+        self._unused: Milliseconds = token_days * DAY
+        self._at_most: Milliseconds = session_days * DAY
         self._noted_every: Milliseconds = min(DAY, self._unused // 10)
 
     def expired_before(self) -> Milliseconds:
         """Tokens last used before this time are no longer valid."""
         return now() - self._unused
+
+    def ended_before(self) -> Milliseconds:
+        """Tokens of accounts made before this time are no longer valid."""
+        return now() - self._at_most
 
     def noted_before(self) -> Milliseconds:
         """Use is recorded if the last one was before this time."""
@@ -69,7 +76,7 @@ class Sessions:
             log.warning("sockets not checked", key=error.key)  # the next full check will find them
 
     async def look_at_all(self) -> None:
-        """Renew tokens in use, delete expired ones, and close the sockets of those that are gone."""
+        """Renew tokens in use, delete unused ones, and close the sockets of those that are void."""
         held = self._held()
         if held:
             await self._storage.note_use(list(held), self._lifetime.noted_before())
@@ -83,9 +90,9 @@ class Sessions:
 
     async def _close_void(self, held: set[bytes]) -> None:
         if held:
-            void = held - await self._storage.known_tokens(list(held))
+            known = await self._storage.known_tokens(list(held), self._lifetime.ended_before())
             self._followers.close_all_by(
-                void, "logged-out", "This device was logged out, or has a new token."
+                held - known, "logged-out", "This device was logged out, or has a new token."
             )
 
 

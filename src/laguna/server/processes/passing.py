@@ -15,15 +15,7 @@ from laguna.server.processes.neighbors import Neighbor, Neighbors
 
 AT_A_TABLE = re.compile(rf"/(api/tables|table|replay)/({TABLE_ID.strip('^$')})(/.*)?")
 # Passwords and new guests are counted in one place, and one process compiles and says how far that is.
-AT_THE_FIRST = {
-    "/api/games",
-    "/api/log-in",
-    "/api/me",
-    "/api/me/account",
-    "/api/me/delete",
-    "/api/me/password",
-    "/api/tokens",
-}
+AT_THE_FIRST = re.compile(r"/api/(games|log-in|tokens|me(/(account|delete|password|devices/.*))?)")
 
 
 class Passing:
@@ -49,7 +41,7 @@ class Passing:
         """The process that must answer, or had better do so; None for this one."""
         found = AT_A_TABLE.fullmatch(path)
         if found is None:
-            there = self.neighbors.first if path in AT_THE_FIRST else None
+            there = self.neighbors.first if AT_THE_FIRST.fullmatch(path) else None
             return there if there is not None and there.is_up else None
         there = self.neighbors.owner_of(found[2])
         needed = path.startswith("/api/")  # a page is the same everywhere, but for its preview

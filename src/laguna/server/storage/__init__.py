@@ -27,7 +27,7 @@ from laguna.server.storage.errors import (
     in_our_words,
     log,
 )
-from laguna.server.storage.people import Account, Token
+from laguna.server.storage.people import UNKNOWN, Account, AccountRow, Agent, Session, Token
 from laguna.server.storage.ratings import Ranked, RatingChange
 from laguna.server.storage.reviews import StoredReview
 from laguna.server.storage.tables import Stored, Summary, TableRow
@@ -36,14 +36,18 @@ from laguna.server.storage.writer import Receiver, Work, Writer
 from laguna.table.entries import AnyEntry, Milliseconds, Person
 
 __all__ = [
+    "UNKNOWN",
     "Account",
+    "AccountRow",
     "AccountTaken",
+    "Agent",
     "BadDatabase",
     "Erasure",
     "Ranked",
     "Rating",
     "RatingChange",
     "Receiver",
+    "Session",
     "Stale",
     "Storage",
     "Stored",
@@ -100,6 +104,15 @@ class Storage:
             self._writing.dispose()
             raise
         self._writer = Writer(self._writing, self._patience, self._turns)
+
+    async def open(self) -> None:
+        """Use the database as it is, for a moment; BadDatabase if it is not at the newest revision."""
+        try:
+            await asyncio.to_thread(database.check_current, self._url, self._reading)
+        except BaseException:
+            self._reading.dispose()
+            raise
+        self._writer = Writer(self._writing, self._patience)
 
     async def close(self) -> None:
         """Write what is pending, and close the database."""
@@ -253,27 +266,37 @@ class Storage:
 
     # -------------------------------------------------------------- people
 
-    async def new_person(self, token_hash: bytes, name: str) -> Person:
+    async def new_person(self, token_hash: bytes, name: str, agent: Agent = UNKNOWN) -> Person:
         """Create a guest, identified by the token with that hash."""
-        return await self._write(people.new_person, token_hash, name)
+        return await self._write(people.new_person, token_hash, name, agent)
 
     async def token(self, token_hash: bytes) -> Token | None:
-        """The person a token belongs to, and when it was last used."""
+        """The person a token belongs to, when it was made, and when it was last used."""
         return await self._read(people.token, token_hash)
 
     async def rename(self, person_id: str, name: str) -> None:
         await self._write(people.rename, person_id, name)
 
-    async def add_token(self, person_id: str, token_hash: bytes) -> None:
+    async def add_token(self, person_id: str, token_hash: bytes, agent: Agent = UNKNOWN) -> None:
         """Add a token for another device of the same person."""
-        await self._write(people.add_token, person_id, token_hash)
+        await self._write(people.add_token, person_id, token_hash, agent)
+
+    async def sessions_of(
+        self, person_id: str, used_since: Milliseconds, made_since: Milliseconds
+    ) -> list[Session]:
+        """A person's tokens, the latest used first: used since then and, those of accounts, made since."""
+        return await self._read(people.sessions_of, person_id, used_since, made_since)
 
     async def drop_token(self, token_hash: bytes) -> None:
         await self._write(people.drop_token, token_hash)
 
-    async def drop_tokens_of(self, person_id: str) -> None:
-        """Delete all of a person's tokens."""
-        await self._write(people.drop_tokens_of, person_id)
+    async def drop_tokens_of(self, person_id: str, but: bytes | None = None) -> int:
+        """Delete all of a person's tokens, or all but one; how many there were."""
+        return await self._write(people.drop_tokens_of, person_id, but)
+
+    async def drop_all_tokens(self, guests: bool) -> int:
+        """Delete the tokens of all accounts, of guests too if wanted; how many there were."""
+        return await self._write(people.drop_all_tokens, guests)
 
     async def drop_unused_tokens(self, since: Milliseconds) -> None:
         """Delete the tokens that have not been used since then."""
@@ -283,23 +306,49 @@ class Storage:
         """Record that these tokens are in use now; nothing is written if the last recorded use is recent."""
         await self._write(people.note_use, hashes, before)
 
-    async def known_tokens(self, hashes: Sequence[bytes]) -> set[bytes]:
-        """Which of these tokens still exist."""
-        return await self._read(people.known_tokens, hashes)
+    async def known_tokens(self, hashes: Sequence[bytes], made_since: Milliseconds = 0) -> set[bytes]:
+        """Which of these tokens still exist; those of accounts only if they were made since then."""
+        return await self._read(people.known_tokens, hashes, made_since)
 
-    async def make_account(self, person_id: str, account: str, password_hash: str, token_hash: bytes) -> None:
+    async def make_account(
+        self, person_id: str, account: str, password_hash: str, token_hash: bytes, agent: Agent = UNKNOWN
+    ) -> None:
         """Create an account; from now on that token is the person's only one.
 
         Raises AccountTaken if someone has it, in any mix of case, or if the person already has an account.
         """
-        await self._write(people.make_account, person_id, account, password_hash, token_hash)
+        await self._write(people.make_account, person_id, account, password_hash, token_hash, agent)
 
-    async def change_password(self, person_id: str, password_hash: str, token_hash: bytes) -> None:
-        """Change the password; from now on that token is the person's only one."""
-        await self._write(people.change_password, person_id, password_hash, token_hash)
+    async def change_password(
+        self,
+        person_id: str,
+        password_hash: str,
+        token_hash: bytes,
+        agent: Agent = UNKNOWN,
+        before: str | None = None,
+    ) -> bool:
+        """Change the password; from now on that token is the person's only one.
+
+        False, changing nothing, if `before` is given and is no longer the password's hash.
+        """
+        return await self._write(people.change_password, person_id, password_hash, token_hash, agent, before)
+
+    async def log_in(self, account: Account, token_hash: bytes, agent: Agent = UNKNOWN) -> bool:
+        """Add a token; False, adding none, if the password was changed since the account was read."""
+        return await self._write(people.log_in, account, token_hash, agent)
+
+    async def set_one_time_password(self, person_id: str, password_hash: str, until: Milliseconds) -> int:
+        """Set a password that must be replaced until then, and delete all tokens; how many there were."""
+        return await self._write(people.set_one_time_password, person_id, password_hash, until)
 
     async def account(self, account: str) -> Account | None:
         return await self._read(people.account, account)
+
+    async def accounts(
+        self, containing: str, used_since: Milliseconds, made_since: Milliseconds
+    ) -> list[AccountRow]:
+        """The accounts with this in their own or their person's name, in order, with such sessions."""
+        return await self._read(people.accounts, containing, used_since, made_since)
 
     async def account_of(self, person_id: str) -> str | None:
         """The name of the person's account; None for a guest."""

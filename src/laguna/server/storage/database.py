@@ -148,6 +148,33 @@ def prepare(url: URL, engine: Engine) -> None:
         raise _unusable(shown(url), cause(error)) from None
 
 
+def check_current(url: URL, engine: Engine) -> None:
+    """Raises BadDatabase unless the database exists and is at the newest revision; changes nothing."""
+    path = sqlite_path(url)
+    if path and not path.is_file():
+        raise _unusable(shown(url), "there is no such file")
+    try:
+        with engine.connect() as connection:
+            current = MigrationContext.configure(
+                connection, opts={"version_table": VERSION_TABLE}
+            ).get_current_revision()
+    except DBAPIError as error:
+        if path is None and is_away(error):
+            raise unavailable(error) from None
+        raise _unusable(shown(url), cause(error)) from None
+    script = _revisions()
+    if current is None:
+        raise _foreign(shown(url))
+    _check_known(script, current, shown(url))
+    if current != script.get_current_head():
+        raise BadDatabase(
+            "older-database",
+            f"{shown(url)} is at revision {current}; a server of this version brings it to "
+            f"{script.get_current_head()} when it starts.",
+            revision=current,
+        )
+
+
 def _make_file(url: URL, path: Path) -> None:
     """Create an empty file if there is none, and its folder; both are accessible only to their owner."""
     try:
@@ -181,7 +208,7 @@ def _keep_log(cursor: Any) -> None:
 
 
 def _migrate(connection: Connection, name: str) -> None:
-    script = ScriptDirectory(MIGRATIONS, version_locations=[MIGRATIONS])
+    script = _revisions()
     newest = script.get_current_head()
     context = MigrationContext.configure(
         connection,
@@ -195,15 +222,25 @@ def _migrate(connection: Connection, name: str) -> None:
         return
     if current is None and inspect(connection).get_table_names():
         raise _foreign(name)
-    if current is not None and current not in {known.revision for known in script.walk_revisions()}:
-        raise BadDatabase(
-            "newer-database",
-            f"{name} was written by a newer version of Laguna (revision {current}; this one knows {newest}).",
-            revision=current,
-        )
+    if current is not None:
+        _check_known(script, current, name)
     with Operations.context(context):
         context.run_migrations()
     log.info("%s is now at revision %s", name, newest)
+
+
+def _revisions() -> ScriptDirectory:
+    return ScriptDirectory(MIGRATIONS, version_locations=[MIGRATIONS])
+
+
+def _check_known(script: ScriptDirectory, current: str, name: str) -> None:
+    if current not in {known.revision for known in script.walk_revisions()}:
+        raise BadDatabase(
+            "newer-database",
+            f"{name} was written by a newer version of Laguna (revision {current}; "
+            f"this one knows {script.get_current_head()}).",
+            revision=current,
+        )
 
 
 def _foreign(name: str) -> BadDatabase:

@@ -35,6 +35,8 @@ tokens = Table(
     Column("person_id", Text, ForeignKey("people.id"), nullable=False, index=True),
     Column("created", BigInteger, nullable=False),
     Column("used", BigInteger, nullable=False, server_default="0", index=True),  # last, roughly
+    Column("client", Text),  # what it was made for, in words of ours; see `people/agents.py`
+    Column("system", Text),
 )
 
 accounts = Table(
@@ -44,6 +46,7 @@ accounts = Table(
     Column("account", Text, nullable=False),
     Column("person_id", Text, ForeignKey("people.id"), nullable=False, unique=True),
     Column("password_hash", Text, nullable=False),
+    Column("one_time_until", BigInteger),  # the operator set this password: it must be replaced until then
 )
 
 # What a list or a sweep needs to know about a table without reading its log: `summary` is a `Summary` as

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 from starlette.background import BackgroundTask
 
@@ -11,6 +13,7 @@ from laguna.server.network.guard import address_of, bearer
 from laguna.server.network.http_errors import Denied
 from laguna.server.network.openapi import described
 from laguna.server.network.routes.common import read, reply
+from laguna.server.people.agents import PROGRAM, agent_of
 from laguna.server.services import services
 from laguna.table.entries import Person
 
@@ -24,8 +27,8 @@ async def me(request: Request) -> Response:
     if site == "cross-site" and mode != "navigate":
         raise Denied("origin", "Only our own page may request this.")
     identity = services(request).identity
-    person, token = await identity.me(request)
-    answer = reply(await identity.tell(person))
+    found, token = await identity.me(request)
+    answer = reply(found)
     if token:
         identity.give(request, answer, token)
     return answer
@@ -50,7 +53,7 @@ async def make_account(request: Request) -> Response:
     identity = services(request).identity
     person = await identity.somebody(request)
     given = await read(request, messages.Credentials)
-    token = await identity.make_account(person, given, address_of(request.scope))
+    token = await identity.make_account(person, given, address_of(request.scope), agent_of(request))
     return renewed(request, person, given.account, token, 201)
 
 
@@ -64,7 +67,9 @@ async def change_password(request: Request) -> Response:
     identity = services(request).identity
     person = await identity.somebody(request)
     given = await read(request, messages.NewPassword)
-    account, token = await identity.change_password(person, given, address_of(request.scope))
+    account, token = await identity.change_password(
+        person, given, address_of(request.scope), agent_of(request)
+    )
     return renewed(request, person, account, token)
 
 
@@ -79,12 +84,61 @@ def renewed(request: Request, person: Person, account: str, token: str, status: 
     return answer
 
 
-@routes.post("/log-in", tags=["people"], **described(messages.Me, 401, 503, takes=messages.Credentials))
+DeviceId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{16}$", description="The `id` of a device.")]
+
+
+@routes.get("/me/devices", tags=["people"], **described(list[messages.Device], 401, 503))
+async def devices(request: Request) -> Response:
+    """The browsers and programs in which I am logged in: this one, then the latest used; at most 100."""
+    identity = services(request).identity
+    person = await identity.somebody(request)
+    return reply(await identity.devices(person, request))
+
+
+@routes.post(
+    "/me/devices/{device}/end",
+    tags=["people"],
+    **described(None, 401, 404, 503, takes=messages.Confirmation, optional=True, status=204),
+)
+async def end_device(request: Request, device: DeviceId) -> Response:
+    """Log out one of my devices; its open connections are closed. An account needs its password."""
+    person = await confirmed(request)
+    await services(request).identity.end_device(person, device)
+    return await ended(request, person)
+
+
+@routes.post(
+    "/me/devices/end-others",
+    tags=["people"],
+    **described(None, 401, 503, takes=messages.Confirmation, optional=True, status=204),
+)
+async def end_other_devices(request: Request) -> Response:
+    """Log out all of my devices but this one. An account needs its password."""
+    person = await confirmed(request)
+    await services(request).identity.end_other_devices(person, request)
+    return await ended(request, person)
+
+
+async def confirmed(request: Request) -> Person:
+    """The person who asks, and who has given the password again."""
+    identity = services(request).identity
+    person = await identity.somebody(request)
+    given = await read(request, messages.Confirmation, optional=True)
+    await identity.confirm(person, given.password, address_of(request.scope))
+    return person
+
+
+async def ended(request: Request, person: Person) -> Response:
+    await services(request).tables.sessions.tokens_changed(person.id)
+    return Response(status_code=204)
+
+
+@routes.post("/log-in", tags=["people"], **described(messages.Me, 401, 503, takes=messages.LogIn))
 async def log_in(request: Request) -> Response:
     """Log in to my account; the browser gets a cookie."""
     identity = services(request).identity
-    given = await read(request, messages.Credentials)
-    person, token = await identity.log_in(given, address_of(request.scope))
+    given = await read(request, messages.LogIn)
+    person, token = await identity.log_in(given, address_of(request.scope), agent_of(request))
     answer = reply(await identity.tell(person))
     identity.give(request, answer, token)
     return answer
@@ -120,14 +174,14 @@ async def logged_out(request: Request, person: Person) -> Response:
 @routes.post(
     "/tokens",
     tags=["people"],
-    **described(messages.Token, 401, 503, takes=messages.Credentials, optional=True, status=201),
+    **described(messages.Token, 401, 503, takes=messages.LogIn, optional=True, status=201),
 )
 async def new_token(request: Request) -> Response:
     """A token for a program: for a new guest or, with a body, for the account it names."""
     identity = services(request).identity
     if await request.body():
-        given = await read(request, messages.Credentials)
-        person, token = await identity.log_in(given, address_of(request.scope))
+        given = await read(request, messages.LogIn)
+        person, token = await identity.log_in(given, address_of(request.scope), PROGRAM)
     else:
-        person, token = await identity.guest(address_of(request.scope))
+        person, token = await identity.guest(address_of(request.scope), PROGRAM)
     return reply(messages.Token(token, person.name), 201)
