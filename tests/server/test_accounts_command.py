@@ -179,12 +179,12 @@ def chosen(done: Done) -> str:
 @pytest.mark.usefixtures("prepared")
 def test_a_one_time_password_is_set(accounts: Accounts, url: str) -> None:
     done = accounts("password", "ANN.1", "--yes")
-    assert done.out.startswith("One-time password of ann.1, until ") and "3 sessions ended." in done.out
+    assert done.out.startswith("One-time password of ann.1, valid until ") and "3 sessions ended." in done.out
     assert len(chosen(done)) == 19 and len(set(chosen(done))) > 6
     again = accounts("password", "ann.1", "--yes")
     assert chosen(again) != chosen(done) and "0 sessions ended." in again.out
     shown = accounts("show", "ann.1").out
-    assert "has a one-time password that must be replaced until" in shown and chosen(again) not in shown
+    assert "has a one-time password that must be replaced by" in shown and chosen(again) not in shown
     ann = asked(url, lambda storage: storage.account("ann.1"))
     bob = asked(url, lambda storage: storage.account("bob"))
     assert ann is not None and HASHER.verify(ann.password_hash, chosen(again))

@@ -86,7 +86,7 @@ def show(
         return _print_json(_described(row) | {"sessions": [_session(each) for each in sessions]})
     out.print(f"{row.account}: {row.person.name}, here since {_day(row.since)}")
     if row.one_time_until is not None:
-        out.print(f"has a one-time password that must be replaced until {_time(row.one_time_until)}")
+        out.print(f"has a one-time password that must be replaced by {_time(row.one_time_until)}")
     table = Table("logged in", "last used", "with", box=None, header_style="bold")
     for each in sessions:
         words = filter(None, (each.agent.client, each.agent.system))
@@ -152,7 +152,7 @@ def password(
         return found, await storage.set_one_time_password(found.person.id, hashed, until)
 
     found, ended = _do(settings, reset)
-    out.print(f"One-time password of {found.account}, until {_time(until)}:\n\n    {chosen}\n")
+    out.print(f"One-time password of {found.account}, valid until {_time(until)}:\n\n    {chosen}\n")
     out.print(f"It has to be replaced at the first log-in. {_ended(ended)}")
 
 
