@@ -188,9 +188,9 @@ class Neighbor:
             number = self._number_of[visitor] = next(self._numbers)
             self._visitors[number] = visitor
             self._link.send(Enters(number, visitor.person.id, visitor.person.name, visitor.address))
-            if visitor.closed:
-                self.gone(visitor)
         self._link.send(Asks(number, request))
+        if visitor.closed:  # what was asked for is done all the same
+            self.gone(visitor)
 
     def _refuse_waiting(self) -> None:
         waiting, self._waiting, self._too_late = self._waiting, [], None
