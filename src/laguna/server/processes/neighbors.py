@@ -244,13 +244,19 @@ class Neighbor:
         if self._link is not None:
             self._link.send(Noted(notice))
 
-    async def call(self, name: str, *arguments: str) -> str:
-        """Call one of the other process's functions (see `Host`); Away, or Failed if it raised."""
+    async def call(self, name: str, *arguments: str, seconds: float | None = None) -> str:
+        """Call one of the other process's functions (see `Host`).
+
+        Failed if it raised, Away if the process is not there or does not answer within these `seconds`.
+        """
         link, number = await self._linked(), next(self._numbers)
         self._calls[number] = asyncio.get_running_loop().create_future()
         try:
             link.send(Calls(number, name, list(arguments)))
-            return await self._calls[number]
+            async with asyncio.timeout(seconds):
+                return await self._calls[number]
+        except TimeoutError:
+            raise Away from None
         finally:
             del self._calls[number]
 
