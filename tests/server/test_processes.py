@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import random
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,12 @@ import psutil
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
-from laguna import files
+from laguna import files, messages
 from laguna.client import Client, Refused, play
 from laguna.errors import BadOption
+from laguna.messages import Say
 from laguna.server.processes.place import Place
 from laguna.server.settings import load
 from laguna.server.storage import Storage
@@ -52,7 +54,7 @@ def processes(server: Forked) -> list[psutil.Process]:
 async def asked(url: str, method: str, path: str, token: str = "", **more: Any) -> httpx.Response:
     """The answer to a request over a connection of its own: any process may get it."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    async with httpx.AsyncClient(base_url=url, headers=headers, timeout=60) as http:
+    async with httpx.AsyncClient(base_url=url, headers=headers, timeout=150) as http:
         return await http.request(method, path, **more)
 
 
@@ -226,6 +228,27 @@ async def test_a_request_waits_for_a_process_that_is_starting(servers: Nursery, 
         assert min(versions) >= 4
 
 
+async def test_what_was_asked_for_is_done_although_the_socket_is_gone(
+    servers: Nursery, sqlite_url: str
+) -> None:
+    """The process that owns the table is starting while the request waits for it, and the client leaves."""
+    async with serving(servers, sqlite_url) as server, Client(server.url) as ann, AsyncExitStack() as stack:
+        table_id = (await tables_of_both(ann))[1]
+        sockets = [await stack.enter_async_context(socket_of(server.url, ann.token or "")) for _ in range(8)]
+        processes(server)[1].kill()
+        await asyncio.sleep(0.1)
+        said = 0
+        for each in sockets:
+            with suppress(ConnectionClosed):  # it was one of those of the process that died
+                await each.send(messages.encode(Say(1, table_id, "Still here")), text=True)
+                await each.close()
+                said += 1
+        assert said
+        await up(server)
+        log = (await asked(server.url, "GET", f"/api/tables/{table_id}", ann.token or "")).json()["lines"]
+        assert sum(line.get("text") == "Still here" for line in log) == said
+
+
 async def test_the_end_of_the_parent_ends_all(servers: Nursery, sqlite_url: str) -> None:
     server = servers.server(database=sqlite_url, processes=2)
     await server.start()
@@ -265,23 +288,25 @@ async def goodbyes_of(url: str, pid: int) -> list[str]:
         return found
 
 
-def test_a_process_that_cannot_start_ends_the_server(tmp_path: Path) -> None:
-    """The address is taken by a server of several processes, the database too, and each says so once."""
-    with running(tmp_path, "--processes", "2") as server:
-        port = server.url.rpartition(":")[2]
-        code, said = ended(tmp_path / "other", "--port", port)
-        assert code == 2 and said.startswith(f"laguna: 127.0.0.1 port {port} cannot be used")
-        code, said = ended(tmp_path, "--port", "0")
+async def test_an_address_and_a_database_are_for_one_server(
+    servers: Nursery, sqlite_url: str, tmp_path: Path
+) -> None:
+    async with serving(servers, sqlite_url) as server:
+        code, said = await ended("--port", str(server.port), "--set", f"data={tmp_path}/other")
+        assert code == 2 and said.startswith(f"laguna: 127.0.0.1 port {server.port} cannot be used")
+        code, said = await ended("--port", "0", "--database", sqlite_url)
         assert code == 2 and said.startswith("laguna: Another server is using the database")
 
 
-def ended(folder: Path, *words: str) -> tuple[int, str]:
+async def ended(*words: str) -> tuple[int | None, str]:
     """The exit code of a server that cannot start, and the last line that it wrote."""
-    command = [sys.executable, "-m", "laguna", "serve", "--processes", "2", *words]
-    done = subprocess.run(
-        [*command, "--set", f"data={folder}"], capture_output=True, text=True, timeout=60, check=False
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "laguna", "serve", "--processes", "2", *words),
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
     )
-    return done.returncode, done.stderr.strip().splitlines()[-1]
+    said = (await process.communicate())[1].decode()
+    return process.returncode, said.strip().splitlines()[-1]
 
 
 # ------------------------------------------------------------------ people
@@ -333,6 +358,23 @@ async def test_limits_that_one_process_counts_and_those_that_each_does(
     async with serving(servers, sqlite_url, limits={"guest": "3/10m"}) as server:
         answers = [(await asked(server.url, "POST", "/api/tokens")).status_code for _ in range(6)]
         assert answers == [200, 200, 200, 429, 429, 429] or answers == [201, 201, 201, 429, 429, 429]
+
+
+@pytest.mark.proof
+async def test_one_process_compiles_for_all(tmp_path: Path) -> None:
+    """With an empty cache a game is compiled once, whichever process is asked for a table."""
+    cache = {"LAGUNA_CACHE": str(tmp_path / "cache"), "LAGUNA_LOG_FORMAT": "json"}
+    with running(tmp_path / "data", "--processes", "2", **cache) as server:
+        token = (await asked(server.url, "POST", "/api/tokens")).json()["token"]
+        wanted = {"settings": {"game": "neptune-vesta", "players": 2}, "seats": [{"kind": "me"}] * 2}
+        opened = await asyncio.gather(
+            *(asked(server.url, "POST", "/api/tables", token, json=wanted) for _ in range(6))
+        )
+        assert [each.status_code for each in opened] == [201] * 6
+        assert len({PLACE.owner(each.json()["table"]) for each in opened}) == 2
+        log = [json.loads(line) for line in server.log.read_text().splitlines() if line.startswith("{")]
+        compiled = [line["process"] for line in log if line["event"] == "compiling"]
+        assert compiled and set(compiled) == {0}
 
 
 # ------------------------------------------------------------------ parts

@@ -410,7 +410,7 @@ def test_doctor(server: Running, tmp_path: Path) -> None:
     healthy = laguna_command("doctor", "--set", f"data={tmp_path}", "--set", "port=0")
     assert healthy.returncode == 0, healthy.stdout
     marks = [line[0] for line in healthy.stdout.splitlines()]
-    assert marks == ["✓"] * 7 and not list(tmp_path.iterdir())
+    assert marks == ["✓"] * 8 and not list(tmp_path.iterdir())
     port = server.url.rpartition(":")[2]
     bad = tmp_path / "bad.sqlite"
     bad.write_text("this is no database" * 100)

@@ -69,7 +69,7 @@ def serve(
         str | None, typer.Option(metavar="URL", help="Public address, if behind a proxy.")
     ] = None,
     processes: Annotated[
-        int | None, typer.Option(help="Processes that share the tables among themselves; one per core.")
+        int | None, typer.Option(help="Processes that share the tables, on as many cores; by default 1.")
     ] = None,
     config: Config = None,
     setting: Setting = None,

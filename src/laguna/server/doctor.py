@@ -17,7 +17,7 @@ import nats
 from sqlalchemy.exc import DBAPIError
 
 import laguna
-from laguna.errors import LagunaError
+from laguna.errors import LagunaError, counted
 from laguna.games import rulebooks
 from laguna.kernel.cache import cache_folder, temporary_root
 from laguna.kernel.jit import JIT
@@ -42,6 +42,7 @@ def examine(settings: ServerSettings) -> Iterator[Finding]:
         "compile cache": _cache,
         "database": _database,
         "bus": _bus,
+        "processes": _processes,
         "port": _port,
         "clock": _clock,
         "disk": _disk,
@@ -132,6 +133,15 @@ def _bus(settings: ServerSettings) -> str:
 
 async def _no_words(_: Exception) -> None:
     """Ignore background errors: they are also raised by the call itself."""
+
+
+def _processes(settings: ServerSettings) -> str:
+    cores = os.cpu_count() or 1
+    if settings.processes > cores:
+        raise _Trouble(
+            f"{settings.processes} processes would share {counted(cores, 'core')}: take as many as there are."
+        )
+    return f"{counted(settings.processes, 'process', 'processes')} on {counted(cores, 'core')}."
 
 
 def _port(settings: ServerSettings) -> str:

@@ -27,6 +27,7 @@ log = get_log("erasing")
 LOOK = 20.0  # seconds between looks for people whom other servers erased
 SETTLED: Milliseconds = 60_000  # after which every server has looked, and no old name can be written any more
 FORGOTTEN: Milliseconds = 86_400_000
+PATIENCE = 30.0  # seconds for another process of this server
 TOGETHER = 20  # tables in one transaction: others want to write, too
 
 
@@ -73,7 +74,7 @@ class Erasing:
         """In all processes of this server; Away if one of them is not there."""
         await self.remove(person_id)
         for each in self._neighbors:
-            await each.call("erase", person_id)
+            await each.call("erase", person_id, seconds=PATIENCE)
 
     async def remove(self, person_id: str) -> None:
         """Their name goes from the logs, and they leave the games of this process that are not over."""

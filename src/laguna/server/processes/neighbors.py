@@ -188,9 +188,9 @@ class Neighbor:
             number = self._number_of[visitor] = next(self._numbers)
             self._visitors[number] = visitor
             self._link.send(Enters(number, visitor.person.id, visitor.person.name, visitor.address))
-            if visitor.closed:
-                self.gone(visitor)
         self._link.send(Asks(number, request))
+        if visitor.closed:  # what was asked for is done all the same
+            self.gone(visitor)
 
     def _refuse_waiting(self) -> None:
         waiting, self._waiting, self._too_late = self._waiting, [], None
@@ -244,13 +244,19 @@ class Neighbor:
         if self._link is not None:
             self._link.send(Noted(notice))
 
-    async def call(self, name: str, *arguments: str) -> str:
-        """Call one of the other process's functions (see `Host`); Away, or Failed if it raised."""
+    async def call(self, name: str, *arguments: str, seconds: float | None = None) -> str:
+        """Call one of the other process's functions (see `Host`).
+
+        Failed if it raised, Away if the process is not there or does not answer within these `seconds`.
+        """
         link, number = await self._linked(), next(self._numbers)
         self._calls[number] = asyncio.get_running_loop().create_future()
         try:
             link.send(Calls(number, name, list(arguments)))
-            return await self._calls[number]
+            async with asyncio.timeout(seconds):
+                return await self._calls[number]
+        except TimeoutError:
+            raise Away from None
         finally:
             del self._calls[number]
 

@@ -32,9 +32,8 @@ async def exposition(neighbors: Neighbors) -> tuple[bytes, str]:
 
 async def _asked(neighbor: Neighbor) -> str:
     try:
-        async with asyncio.timeout(PATIENCE):
-            return await neighbor.call("metrics")
-    except (LagunaError, TimeoutError):
+        return await neighbor.call("metrics", seconds=PATIENCE) if neighbor.is_up else ""
+    except LagunaError:
         return ""
 
 

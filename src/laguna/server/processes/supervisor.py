@@ -21,6 +21,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from laguna.errors import BadOption
 from laguna.server import logs
 from laguna.server.network.listening import address_of_server, beside, listen, reserved
 from laguna.server.processes.place import Place
@@ -32,6 +33,7 @@ log = logs.get_log("processes")
 BETWEEN_TRIES = 2.0  # seconds, while the database is not up yet
 SHORT_LIFE = 5.0  # seconds: a process that dies sooner is started again only after
 PAUSE = 1.0  # seconds
+LINGER = 3.0  # seconds in which processes without a parent have certainly ended
 GRACE = 20.0  # seconds beyond `shutdown_seconds` for processes to end
 EVEN = sys.platform == "linux"  # the system divides connections among sockets of the same address
 
@@ -236,10 +238,22 @@ def _share(settings: ServerSettings) -> ServerSettings:
     )
 
 
+def _listen(settings: ServerSettings) -> socket.socket:
+    """As soon as processes are gone whose parent was killed a moment ago."""
+    until = time.monotonic() + LINGER
+    while True:
+        try:
+            return listen(settings.host, settings.port)
+        except BadOption:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.05)
+
+
 def supervise(settings: ServerSettings, started: Callable[[str], None], start: Start) -> None:
     """Serve with several processes until a signal arrives; SystemExit if one of them could not start."""
     logs.set_up(settings.log_format, settings.log_level)
-    listener = listen(settings.host, settings.port)
+    listener = _listen(settings)
     url = address_of_server(settings, listener)
     if EVEN:
         listener = reserved(listener)
