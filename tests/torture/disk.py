@@ -17,7 +17,6 @@ class Disk:
         self._folder = folder
         self._filler = folder / "filler"
         self._mounted = False
-        self._limited: list[int] = []  # processes that may write no more
 
     def __enter__(self) -> Disk:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -33,7 +32,6 @@ class Disk:
     def fill(self, processes: list[int]) -> None:
         """From now on nothing fits, for these processes at least."""
         if not self._mounted:
-            self._limited = processes
             for process in processes:
                 _limit(process, 0)
             return
@@ -41,12 +39,12 @@ class Disk:
             while True:
                 filler.write(bytes(1 << 12))
 
-    def free(self, processes: list[int] | None = None) -> None:
-        """`processes`: those that were started meanwhile and inherited the limit, too."""
+    def free(self, processes: list[int]) -> None:
+        """These may be more than before: a process inherits the limit of the one that starts it."""
         self._filler.unlink(missing_ok=True)
-        for process in {*self._limited, *(processes or ())} if self._limited else ():
-            _limit(process, resource.RLIM_INFINITY)
-        self._limited = []
+        if not self._mounted:
+            for process in processes:
+                _limit(process, resource.RLIM_INFINITY)
 
 
 def _limit(process: int, size: int) -> None:

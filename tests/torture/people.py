@@ -18,8 +18,7 @@ from laguna.table.entries import Person
 from tests.torture.records import Asked, Heard, Record
 
 REST = 0.5  # seconds after which somebody who heard nothing looks again
-PATIENCE = 4.0  # seconds for an answer; then the connection is given up
-OPENING = 5.0
+PATIENCE, PATIENT = 4.0, 64.0  # seconds for an answer, twice as long after each that does not come in time
 AGAIN, LATER = 0.03, 1.0  # seconds before a new connection, twice as long after each that fails
 TAKE_BACK, STALE, CHAT = 0.06, 0.04, 0.05  # how often
 GONE = (OSError, TimeoutError, WebSocketException, msgspec.DecodeError, UnicodeDecodeError)
@@ -66,6 +65,7 @@ class Device:
         self._follow: int | None = None  # the request to follow the table on this connection
         self._looked = 0  # the version at which it was decided what to do
         self._quiet_until = 0.0
+        self._patience = PATIENCE
         self._said = 0
 
     @property
@@ -86,6 +86,8 @@ class Device:
                         await self._talk(socket)
                     except GONE:
                         socket.transport.abort()
+            except TimeoutError:
+                self._patience = min(2 * self._patience, PATIENT)
             except GONE:
                 pass
             if not self.over:
@@ -99,7 +101,7 @@ class Device:
             compression=None,
             max_size=None,
             ping_interval=None,
-            open_timeout=OPENING,
+            open_timeout=self._patience,
             close_timeout=0.1,
             proxy=None,
         )
@@ -120,11 +122,12 @@ class Device:
         """Nothing came for a while."""
         self._looked = 0
         if any(time.monotonic() > until for until in self._waiting.values()):
+            self._patience = min(2 * self._patience, PATIENT)
             raise GivenUp
 
     async def _send(self, socket: ClientConnection, request: messages.ClientFrame) -> None:
         now = time.monotonic()
-        self._waiting[request.id] = now + PATIENCE
+        self._waiting[request.id] = now + self._patience
         self.record.events.append(Asked(now, self._connection, request))
         await socket.send(messages.encode(request), text=True)
 
@@ -141,6 +144,7 @@ class Device:
 
     def _answered(self, frame: messages.Done | messages.Refused) -> None:
         self._tally.answers += 1
+        self._patience = PATIENCE
         self._waiting.pop(frame.id, None)
         self._looked = 0
         if isinstance(frame, messages.Refused):

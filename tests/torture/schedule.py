@@ -26,18 +26,21 @@ NETWORK = {  # how often each fault of a connection is drawn; `proxy.py` says wh
     "garble-answer": 6,
 }
 PROCESSES = {"kill": 5, "freeze": 4, "restart": 2, "clock": 4, "damage": 2}
-OF_SEVERAL = {"process-kill": 6, "process-freeze": 3}
 OF_SQLITE = {"disk-full": 4}
 OF_POSTGRESQL = {"database-kill": 1, "database-freeze": 3}
+OF_PROCESSES = {"process-kill": 5, "process-freeze": 3}  # of a server that has several
 OF_BUS = {"bus-kill": 2, "bus-freeze": 2, "worker-kill": 2, "worker-freeze": 2}
 
 ROUNDS = {"rounds": 1}
 GAMES = {"neptune-vesta": 14, "venice-2099": 3, "mille-fiori": 2, "atlantis": 1}
-WORLDS: list[tuple[int, Database, int]] = [  # servers, database, processes of each
-    (1, "sqlite", 1),
-    (3, "postgresql", 1),
-    (1, "sqlite", 2),
-    (1, "postgresql", 1),
+WORLDS: list[tuple[int, int, Database]] = [  # servers, the processes of each, and their database
+    (1, 1, "sqlite"),
+    (3, 1, "postgresql"),
+    (1, 2, "sqlite"),
+    (1, 1, "postgresql"),
+    (3, 1, "postgresql"),
+    (1, 1, "sqlite"),
+    (1, 2, "postgresql"),
 ]
 USUAL, CROWD, EVERY = 20, 100, 15  # games in a run of a campaign; every so many runs there is a crowd
 FAULTS_A_GAME = 6
@@ -82,8 +85,8 @@ class Schedule(Struct, frozen=True):
     @property
     def name(self) -> str:
         servers = "server" if self.servers == 1 else "servers"
-        of = f" of {self.processes} processes" if self.processes > 1 else ""
-        return f"{self.servers} {servers}{of}, {self.database}, {len(self.tables)} games"
+        processes = f" of {self.processes} processes" if self.processes > 1 else ""
+        return f"{self.servers} {servers}{processes}, {self.database}, {len(self.tables)} games"
 
     def without(self, faults: Sequence[Fault]) -> Schedule:
         """The same with only these faults."""
@@ -104,17 +107,16 @@ def drawn(
     tables = [_table(dice, only) for _ in range(games)]
     kinds = NETWORK | PROCESSES | (OF_SQLITE if database == "sqlite" else OF_POSTGRESQL)
     kinds |= OF_BUS if servers > 1 else {}
-    kinds |= OF_SEVERAL if processes > 1 else {}
+    kinds |= OF_PROCESSES if processes > 1 else {}
     answers = sum(LENGTHS[table.game] for table in tables)
     last = int(0.8 * answers)  # while games are still on
     times = sorted(dice.randrange(last) for _ in range(faults))
-    struck = [_fault(dice, kinds, at) for at in times]
-    return Schedule(seed, servers, database, tables, struck, processes)
+    return Schedule(seed, servers, database, tables, [_fault(dice, kinds, at) for at in times], processes)
 
 
 def of_campaign(seed: int) -> Schedule:
-    """The schedule of that seed in a campaign: 1 or 3 servers, now and then hundreds of people at once."""
-    servers, database, processes = WORLDS[seed % len(WORLDS)]
+    """The schedule of that seed in a campaign: each world in turn, now and then a crowd."""
+    servers, processes, database = WORLDS[seed % len(WORLDS)]
     games = CROWD if seed % EVERY == 0 else USUAL
     return drawn(seed, games, games * FAULTS_A_GAME, servers, database, processes=processes)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import random
 import struct
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 
 import psutil
 from sqlalchemy import Engine, text
@@ -21,6 +23,8 @@ from tests.torture.postgres import Postgres
 from tests.torture.proxy import Link, Proxy
 from tests.torture.schedule import NETWORK, Fault, Schedule
 
+AT_ONCE = 4  # faults of processes
+PATIENCE = 30.0  # seconds for what a server must do by itself
 SHUTDOWN = 2.0  # seconds that a server may take to finish what is in progress
 A_DAY = 86_400.0
 DAMAGE = ("truncated", "lost")  # what happens to an entry
@@ -62,14 +66,16 @@ class World:
         self._folder.mkdir(parents=True, exist_ok=True)
         self._clock.write_bytes(struct.pack("d", 0.0))
         self.url = self._database()
-        settings = {"database": self.url, "data": str(self._folder), "clock": str(self._clock)}
+        settings: dict[str, Any] = {"database": self.url, "data": str(self._folder)}
+        settings["clock"] = str(self._clock)
+        if self.schedule.processes > 1:
+            settings["processes"] = self.schedule.processes
         if self.schedule.shared:
             self._nats = self._stack.enter_context(NatsServer())
             self._worker = self._nursery.worker(self._nats.url)
             self._stack.push_async_callback(self._worker.kill)
             await self._worker.start()
             settings["bus"] = self._nats.url
-        settings["processes"] = str(self.schedule.processes)
         for _ in range(self.schedule.servers):
             await self._add_server(settings)
 
@@ -80,7 +86,7 @@ class World:
         self._disk = self._stack.enter_context(Disk(self._folder / "disk"))
         return f"sqlite:///{self._folder}/disk/laguna.sqlite"
 
-    async def _add_server(self, settings: dict[str, str]) -> None:
+    async def _add_server(self, settings: dict[str, Any]) -> None:
         server = self._nursery.server(
             **settings, plant=self._plant, shutdown_seconds=SHUTDOWN, log_format="json", bot_threads=1
         )
@@ -108,6 +114,11 @@ class World:
                 self.problems.append(f"server {number} ended by itself")
 
     # -------------------------------------------------------------- faults
+
+    @property
+    def is_busy(self) -> bool:
+        """With so many faults of processes that the next one should wait."""
+        return len(self._under_way) >= AT_ONCE
 
     def strike(self, fault: Fault) -> None:
         """Let a fault begin; it ends by itself. One that has nothing to happen to is not counted."""
@@ -142,7 +153,7 @@ class World:
     async def kill(self, fault: Fault) -> None:
         server = self._server(fault)
         async with self._turn(server):
-            await server.kill()
+            await _kill(server)
             await asyncio.sleep(fault.seconds / 4)
             await self._start(server)
 
@@ -155,32 +166,35 @@ class World:
     async def freeze(self, fault: Fault) -> None:
         server = self._server(fault)
         async with self._turn(server):
-            server.freeze()
+            frozen = processes_of(server)
+            for each in frozen:
+                each.suspend()
             await asyncio.sleep(fault.seconds)
-            server.thaw()
-
-    def _pids(self) -> list[int]:
-        """Of all servers, and of the processes that they have."""
-        parents = [psutil.Process(each.pid) for each in self.servers if each.pid]
-        return [each.pid for parent in parents for each in (parent, *parent.children())]
-
-    def _process(self, fault: Fault) -> psutil.Process | None:
-        """One of several processes of a server; None while it has none."""
-        server = self._server(fault)
-        children = psutil.Process(server.pid).children() if server.pid else []
-        return children[fault.target % len(children)] if children else None
+            for each in frozen:
+                each.resume()
 
     async def kill_process(self, fault: Fault) -> None:
-        async with self._turn(self._server(fault)):
-            if process := self._process(fault):
-                process.kill()
+        """One process of a server dies; the server starts it again by itself, as its database answers."""
+        server = self._server(fault)
+        async with self._turn(server), self._turn("database"):
+            self._one_of(server, fault).kill()
+            await asyncio.sleep(fault.seconds)
+            await _until(lambda: self._is_whole(server), "a process was not started again")
 
     async def freeze_process(self, fault: Fault) -> None:
-        async with self._turn(self._server(fault)):
-            if process := self._process(fault):
-                process.suspend()
-                await asyncio.sleep(fault.seconds)
-                process.resume()
+        server = self._server(fault)
+        async with self._turn(server):
+            process = self._one_of(server, fault)
+            process.suspend()
+            await asyncio.sleep(fault.seconds)
+            process.resume()
+
+    def _one_of(self, server: Forked, fault: Fault) -> psutil.Process:
+        processes = processes_of(server)[1:]
+        return processes[fault.target // len(self.servers) % len(processes)]
+
+    def _is_whole(self, server: Forked) -> bool:
+        return sum(map(_runs, processes_of(server)[1:])) == self.schedule.processes
 
     async def jump(self, fault: Fault) -> None:
         """The clocks of all machines jump, and stay there."""
@@ -190,9 +204,12 @@ class World:
 
     async def fill_disk(self, fault: Fault) -> None:
         async with self._turn("database"):
-            await asyncio.to_thread(self._disk.fill, self._pids())
+            await asyncio.to_thread(self._disk.fill, self._processes())
             await asyncio.sleep(fault.seconds)
-            self._disk.free(self._pids())
+            self._disk.free(self._processes())
+
+    def _processes(self) -> list[int]:
+        return [each.pid for server in self.servers for each in processes_of(server)]
 
     async def kill_database(self, fault: Fault) -> None:
         assert self._postgres is not None
@@ -243,7 +260,7 @@ class World:
         async with self._turn(server), self._turn("damage"):
             async with self._turn("database"):
                 entry = await asyncio.to_thread(self._change, table, DAMAGE[fault.target % 2])
-            await server.kill()
+            await _kill(server)
             await self._start(server)
             await asyncio.sleep(fault.seconds)
             async with self._turn("database"):
@@ -262,6 +279,38 @@ class World:
                 connection.execute(text("INSERT INTO entries VALUES (:table, 2, :entry)"), which)
         engine.dispose()
         return before
+
+
+def processes_of(server: Forked) -> list[psutil.Process]:
+    """The process of a server, if it runs, and those that it has started."""
+    if server.pid is None:
+        return []
+    process = psutil.Process(server.pid)
+    return [process, *process.children()]
+
+
+async def _kill(server: Forked) -> None:
+    """`kill -9`; what it had started must end by itself, and would be in the way of the next start."""
+    server.freeze()  # it starts nothing more
+    started = processes_of(server)[1:]
+    await server.kill()
+    await _until(lambda: not any(map(_runs, started)), "a process outlived its server")
+
+
+def _runs(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
+async def _until(is_so: Callable[[], bool], otherwise: str) -> None:
+    """Wait for it; TimeoutError, with these words, if it takes too long."""
+    until = time.monotonic() + PATIENCE
+    while not is_so():
+        if time.monotonic() > until:
+            raise TimeoutError(otherwise)
+        await asyncio.sleep(0.02)
 
 
 FAULTS: dict[str, Callable[[World, Fault], Awaitable[None]]] = {
