@@ -242,6 +242,12 @@ def test_by_keyboard(visit: Visits) -> None:
     for keys, cells in (("Control+z", {"Bd3"}), ("Control+z", set()), ("Control+Shift+z", {"Bd3"})):
         ada.page.keyboard.press(keys)
         visitor_has(ada, cells)
+    ada.forgiven.append("400")
+    ada.page.evaluate(DROP, "{")
+    refused(ada, "This is not valid JSON.")
+    ada.page.keyboard.press("Control+z")
+    visitor_has(ada, set())
+    possible(ada)  # what was not taken is forgotten
 
 
 def test_text_files_and_links_are_checked_before_they_are_taken(visit: Visits, tmp_path: Path) -> None:

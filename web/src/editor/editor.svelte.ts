@@ -102,6 +102,7 @@ export class Editor {
 
   async #check(): Promise<void> {
     const { position } = this;
+    this.refused = null;
     const asked = this.#ask();
     try {
       const answer = await server.checkPosition({ game: this.game, position: { ...position } });

@@ -48,15 +48,20 @@ async def onlooker(request: Request) -> Person:
     return await services(request).identity.known(request) or NOBODY
 
 
-async def counted(request: Request, kind: str, count: int = 1) -> Person:
-    """The person making the request, or nobody, once it is counted against a limit.
+async def counted(request: Request, kind: str) -> Person:
+    """The person making the request, or nobody, once it is counted against a limit."""
+    person = await onlooker(request)
+    count(request, person, kind)
+    return person
+
+
+def count(request: Request, person: Person, kind: str, times: int = 1) -> None:
+    """Count the request against a limit.
 
     Those who have no identity are counted by their addresses alone: together they are not one person.
     """
-    person = await onlooker(request)
     identity = None if person is NOBODY else person.id
-    services(request).rates.allow(kind, identity, address_of(request.scope), count)
-    return person
+    services(request).rates.allow(kind, identity, address_of(request.scope), times)
 
 
 async def ready(request: Request, game: str) -> None:

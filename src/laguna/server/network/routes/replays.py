@@ -15,6 +15,7 @@ from laguna.kernel import MAX_SEATS
 from laguna.server.live.replay import MAX_STEPS, replay
 from laguna.server.network.guard import address_of
 from laguna.server.network.openapi import described
+from laguna.server.network.routes import common
 from laguna.server.network.routes.common import TableId, counted, onlooker, ready, reply
 from laguna.server.services import services
 
@@ -51,8 +52,10 @@ async def table_replay(
     views: Views = True,
 ) -> Response:
     """A game step by step, as a spectator or my own seat sees it or, once it is over, as any seat does."""
-    game, result = await services(request).tables.game_for(await onlooker(request), table, seat)
-    await counted(request, "replay", max(1, min(count, len(game.log) - first)) if views else 1)  # views cost
+    person = await onlooker(request)
+    game, result = await services(request).tables.game_for(person, table, seat)
+    steps = max(1, min(count, len(game.log) - first)) if views else 1  # it is the views that cost
+    common.count(request, person, "replay", steps)
     return reply(await asyncio.to_thread(replay, game, seat, first, count, result, views))
 
 
