@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import hmac
 import signal
 import socket
@@ -44,7 +43,6 @@ from laguna.table.entries import Person
 log = logs.get_log("server")
 
 BETWEEN_TRIES = 2.0  # seconds, while the database is not up yet
-YOUNG = 5_000  # objects that Python lets pile up before it searches them for garbage; 700 cost more time
 
 
 class Application:
@@ -259,7 +257,6 @@ def run(settings: ServerSettings, started: Callable[[str], None] = lambda url: N
         timeout_graceful_shutdown=max(1, round(settings.shutdown_seconds)),
     )
     log.info("starting", **settings.describe())
-    gc.set_threshold(YOUNG)
     server = _Server(config, application.services, lambda: started(url))
 
     async def serve() -> None:
