@@ -135,7 +135,7 @@ class _Now:
     @_once
     def plain(self) -> Any:
         """The record as a game's actions, refusals, events and views read it."""
-        return plain(self.records[0])
+        return plain(self.records[0], self.data)
 
     @_once
     def standing(self) -> _Standing:
@@ -419,7 +419,7 @@ class Game:
         mover = self.seat
         if mover is None:
             raise _is_over(self.meta)
-        if seat is not None and self._check_seat(seat) != mover:
+        if seat is not None and seat is not mover and self._check_seat(seat) != mover:
             return self._choose_early(action, self._check_seat(seat))
         entry = self._apply(mover, self.check(action))
         while self._aside and self.seat in self._aside:
@@ -437,12 +437,12 @@ class Game:
 
     def _apply(self, mover: int, chosen: Action) -> Entry:
         """Apply a legal action of the seat to move."""
-        self._before.append(self._now.data)
-        records = self._now.records
-        calls.act(records, chosen.code)
-        self._now = _Now(self._book, self.players, records=records)
-        events = tuple(self._book.events.events(self._now.plain))
-        public = self._book.actions.is_public(chosen.struct)
+        book, now = self._book, self._now
+        self._before.append(now.data)
+        calls.act(now.records, chosen.code)
+        self._now = now = _Now(book, self.players, records=now.records)
+        events = tuple(book.events.events(now.plain))
+        public = book.actions.is_public(chosen.struct)
         entry = Entry(len(self._log), mover, chosen, events, public)
         self._log.append(entry)
         return entry

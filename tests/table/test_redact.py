@@ -15,13 +15,13 @@ from laguna.errors import IllegalAction, LagunaError
 from laguna.game import Action
 from laguna.messages import SeatWish
 from laguna.server.live.bot_jobs import with_events
-from laguna.table import redact
+from laguna.table import permissions, redact
 from laguna.table.entries import Acted
 from laguna.table.state import State
 from laguna.table.table import Table
 from tests.every import Kind, main_kinds, random_steps
 from tests.size import scaled
-from tests.table.tables import ANN, BOB, EVE, NOW, PEOPLE, playing, random_play, some_action
+from tests.table.tables import ANN, BOB, EVE, GAMES, NOW, PEOPLE, playing, random_play, some_action
 from tests.table.test_seats import refused
 
 KINDS = [
@@ -239,3 +239,54 @@ def test_events_reveal_nothing_that_the_actor_did_not_know(kind: Kind) -> None:
         other.rules.redeal(other.state, game.seat, number)
         action = str(game.legal()[number % len(game.legal())])
         assert other.play(action).events == game.copy().play(action).events
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_update_is_never_of_before(game: str) -> None:
+    """What is kept between updates is worked out anew as soon as anything but an action changes it."""
+    table = playing(game, 2 if game == "neptune-vesta" else 3)
+    later = NOW
+
+    def compare() -> None:
+        for now, here in ((later, [0]), (later + 500_000, [0, 1])):
+            update = redact.Update(table, table.version - 1, now, here)
+            for person_id in (ANN.id, BOB.id, EVE.id, None):
+                view = redact.table_view(table, person_id, now, here)
+                changed = messages.Changed(
+                    table.version - 1, view, redact.lines(table, person_id, table.version - 1)
+                )
+                assert msgspec.json.decode(update.changed(person_id)) == msgspec.to_builtins(changed)
+
+    def act() -> int | None:
+        """The first person that has to decide does."""
+        chairs = table.chairs
+        here = [
+            seat for seat in table.deciders if chairs[seat].level is None and chairs[seat].left_at is None
+        ]
+        seat = next(iter(here), None)
+        if seat is not None:
+            table.act(PEOPLE[seat], seat, some_action(table, seat), None, later)
+            compare()
+        return seat
+
+    changes: list[tuple[Any, ...]] = [
+        (table.say, EVE, "hello"),
+        (table.link, EVE, 0),
+        (table.unlink, ANN, 0),
+        (table.leave, BOB),
+        (table.take_over, ANN, 1, "dolphin"),
+        (table.come_back, BOB),
+    ]
+    for change, *arguments in changes:
+        for _ in range(3):
+            act()
+        later += 500_000
+        assert change(*arguments, later)
+        compare()
+    last = act()
+    assert last is not None
+    if "take-back" in permissions.kinds(table, PEOPLE[last].id, later):
+        table.take_back(PEOPLE[last], None, False, later)
+        compare()
+    table.resign(BOB, None, later)
+    compare()

@@ -50,14 +50,14 @@ def alone(state: np.dtype[Any], data: bytes) -> npt.NDArray[Any]:
     return np.frombuffer(bytearray(data), state)
 
 
-def plain(record: Any) -> Any:
+def plain(record: Any, data: bytes | None = None) -> Any:
     """A copy to read from: all fields as numbers and lists of numbers, and the `record` itself.
 
     Python reads a field of a numpy record in microseconds, a field of this in nanoseconds. Each list is
     unpacked when it is first read, since most readers want few of them; of `events`, only those noted
-    are there. Calls of compiled rules need the record.
+    are there. Calls of compiled rules need the record. `data` are its bytes, if they are known.
     """
-    return _plain_type(record.dtype)(record)
+    return _plain_type(record.dtype)(record, record.tobytes() if data is None else data)
 
 
 class _Plain:
@@ -66,9 +66,9 @@ class _Plain:
     _numbers: struct.Struct  # all fields that are single numbers
     _names: tuple[str, ...]  # of these fields
 
-    def __init__(self, record: Any) -> None:
+    def __init__(self, record: Any, data: bytes) -> None:
         self.record = record
-        self._data = memoryview(record.tobytes())
+        self._data = memoryview(data)
 
     def __getattr__(self, name: str) -> Any:
         """Called once, for the first number that is read: all of them are there from then on."""

@@ -148,6 +148,8 @@ def _playing(table: State) -> None:
 def _mine(table: State, person_id: str) -> list[int]:
     """The seats that a person plays and has not resigned."""
     mine = _seated(table, person_id)
+    if not table.gave_up:
+        return mine
     playing = [seat for seat in mine if not table.chairs[seat].resigned]
     if not playing:
         raise Refusal("resigned", "You have resigned this game.")
@@ -159,11 +161,12 @@ def act(table: State, person_id: str, now: Milliseconds, seat: int | None = None
     _playing(table)
     mine = _mine(table, person_id)
     if seat is None:
-        seat = next((each for each in mine if each in table.deciders), mine[0])
+        seat = mine[0] if len(mine) == 1 else next((each for each in mine if each in table.deciders), mine[0])
     elif seat not in mine:
         raise Refusal("not-your-seat", "That seat is not yours.", seats=mine)
     _decides(table, seat)
-    if table.clocks.left(seat, now) == 0 and table.clocks.is_running(seat):
+    clocks = table.clocks
+    if clocks.limited and clocks.left(seat, now) == 0 and clocks.is_running(seat):
         raise Refusal("out-of-time", "Your time has run out.")
     return seat
 

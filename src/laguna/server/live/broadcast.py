@@ -60,10 +60,12 @@ class Broadcast:
     def _tell(self, table: Table, made: Callable[[str, int | None], bytes]) -> None:
         """Tell every follower, with one frame for all who may see the same."""
         frames: dict[tuple[str, int | None], bytes] = {}
-        for connection in self._followers.of(table.id):
+        host, held, table_id = table.host.id, table.held, table.id
+        for connection in self._followers.of(table_id):
             person_id = connection.person.id
-            takes_part = table.host.id == person_id or table.seats_of(person_id)
-            reader, watched = person_id if takes_part else SPECTATOR, connection.watched.get(table.id)
-            if (reader, watched) not in frames:
-                frames[reader, watched] = frame_of(made(reader, watched))
-            connection.tell(frames[reader, watched])
+            reader = person_id if person_id in held or person_id == host else SPECTATOR
+            key = reader, connection.watched.get(table_id)
+            frame = frames.get(key)
+            if frame is None:
+                frame = frames[key] = frame_of(made(*key))
+            connection.tell(frame)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from laguna.server.storage import Summary
 from laguna.table import redact
-from laguna.table.entries import Milliseconds
+from laguna.table.entries import Acted, Milliseconds
 from laguna.table.result import ranks
 from laguna.table.table import Table
 
@@ -15,7 +15,8 @@ BOT_TIME = 10_000  # milliseconds in which a bot should have moved; after that a
 
 def summary_of(table: Table) -> Summary:
     """The same one again, if an action has changed nothing of it: then it is encoded only once."""
-    if table.status != "playing" or table.clocks.limited or table.bots_to_move():
+    acted = isinstance(table.entries[-1], Acted)
+    if not acted or table.status != "playing" or table.clocks.limited or table.bots_to_move():
         return _made(table)
     key = ("summary", *table.deciders)
     found: Summary | None = table.memo.get(key)
