@@ -20,6 +20,7 @@ from laguna.server.network.guard import address_of, denial
 from laguna.server.network.http_errors import INTERNAL
 from laguna.server.network.rate_limits import RateLimits, TooMany
 from laguna.server.network.websocket import HANDSHAKE, MAX_PARTS, TOO_LARGE, TOO_MANY, Handshake
+from laguna.server.processes.neighbors import Neighbor
 from laguna.table import redact
 from laguna.table.entries import Person
 
@@ -68,21 +69,40 @@ class Socket:
         if accepted is None:
             return
         visitor.socket = accepted
-        full = len(self.tables.followers.connections) >= self._most_sockets
-        self.tables.followers.enter(visitor)
         visitor.tell(frame(Hello(PROTOCOL, person.name, 2 * BEAT)))
-        if full or self.tables.closing:
-            visitor.close("full", "This server cannot take more connections now; try again later.", 5.0)
+        self.enter(visitor)
 
     def begin(self, visitor: Visitor, request: messages.ClientFrame) -> None:
         """Carry out a request. It is never cancelled, not even if the socket goes away in the meantime."""
         owner = None if isinstance(request, Ping) else self.tables.neighbors.owner_of(request.table)
         if owner is not None:
-            owner.ask(visitor, request)
+            self._pass_on(visitor, request, owner)
             return
         task = asyncio.get_running_loop().create_task(self._answer(visitor, request))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    def enter(self, visitor: Visitor) -> None:
+        """From now on there is this connection; or not, if there are too many."""
+        followers = self.tables.followers
+        full = len(followers.connections) >= self._most_sockets
+        followers.enter(visitor)
+        if full or self.tables.closing:
+            visitor.close("full", "This server cannot take more connections now; try again later.", 5.0)
+
+    def _pass_on(self, visitor: Visitor, request: messages.ClientFrame, owner: Neighbor) -> None:
+        """Let another process carry out a request. The socket moves there if all it does is there."""
+        if not isinstance(request, Follow) or not visitor.is_free or self.tables.neighbors.know(visitor):
+            owner.ask(visitor, request)
+            return
+
+        def move() -> None:
+            if not owner.take(visitor, request):
+                owner.ask(visitor, request)
+                visitor.socket.resume()
+
+        visitor.socket.pause()  # what comes after this request is read there
+        asyncio.get_running_loop().call_soon(move)
 
     async def _answer(self, visitor: Visitor, request: messages.ClientFrame) -> None:
         try:
@@ -130,6 +150,18 @@ class Visitor(Connection):
         self._endpoint = endpoint
         self._under_way = 0
         self._disregarded = 0  # rate-limited requests in a row
+
+    @property
+    def is_free(self) -> bool:
+        """Does it follow nothing, and is only one of its requests in progress?"""
+        return not self.tables and self._under_way == 1
+
+    def arrived(self, request: messages.ClientFrame, rest: bytes) -> None:
+        """The socket was in another process until it asked for this; it has read so much more already."""
+        self._endpoint.enter(self)
+        self._under_way += 1
+        self._endpoint.begin(self, request)
+        self.socket.take_up(rest)
 
     def received(self, text: bytes) -> None:
         """Requests run concurrently, up to a limit; tables keep their own requests in order."""
