@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+from array import array
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
@@ -201,7 +202,8 @@ class Neighbor:
             self._courier = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
             self._courier.setblocking(False)
         try:
-            socket.send_fds(self._courier, [encode(moved)], [descriptor], 0, self._door)
+            rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, array("i", [descriptor]))
+            self._courier.sendmsg([encode(moved)], [rights], 0, self._door)
         except OSError:  # many move at this moment, it is dying, or too much was read
             return False
         finally:
