@@ -69,7 +69,9 @@ class World:
             self._stack.push_async_callback(self._worker.kill)
             await self._worker.start()
             settings["bus"] = self._nats.url
-        settings["processes"] = str(self.schedule.processes)
+        if self.schedule.processes > 1:
+            settings["processes"] = str(self.schedule.processes)
+            self._plant += " half_of_sockets_stay"  # otherwise nearly all of them move
         for _ in range(self.schedule.servers):
             await self._add_server(settings)
 
