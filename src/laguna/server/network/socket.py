@@ -28,6 +28,7 @@ log = get_log("socket")
 
 MAX_AT_ONCE = 16  # requests of one socket in progress; no more are read until one finishes
 MAX_TABLES = 64  # that one socket may follow
+MOVES, BETWEEN_MOVES = 10, 0.005  # tries to move to another process, and seconds between them
 MAX_DISREGARDED = 100  # rate-limit refusals in a row before the socket is closed
 
 Identify = Callable[[Scope], Awaitable[tuple[Person, bytes]]]
@@ -96,13 +97,19 @@ class Socket:
             owner.ask(visitor, request)
             return
 
-        def move() -> None:
-            if not owner.take(visitor, request):
+        loop = asyncio.get_running_loop()
+
+        def move(tries: int) -> None:
+            if owner.take(visitor, request):
+                return
+            if tries > 1 and owner.is_up:
+                loop.call_later(BETWEEN_MOVES, move, tries - 1)
+            else:
                 owner.ask(visitor, request)
                 visitor.socket.resume()
 
         visitor.socket.pause()  # what comes after this request is read there
-        asyncio.get_running_loop().call_soon(move)
+        loop.call_soon(move, MOVES)
 
     async def _answer(self, visitor: Visitor, request: messages.ClientFrame) -> None:
         try:
