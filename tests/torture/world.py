@@ -7,7 +7,7 @@ import random
 import struct
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
 import psutil
@@ -175,14 +175,16 @@ class World:
     async def kill_process(self, fault: Fault) -> None:
         async with self._turn(self._server(fault)):
             if process := self._process(fault):
-                process.kill()
+                with suppress(psutil.NoSuchProcess):  # it was dying already
+                    process.kill()
 
     async def freeze_process(self, fault: Fault) -> None:
         async with self._turn(self._server(fault)):
             if process := self._process(fault):
-                process.suspend()
-                await asyncio.sleep(fault.seconds)
-                process.resume()
+                with suppress(psutil.NoSuchProcess):  # it was dying already
+                    process.suspend()
+                    await asyncio.sleep(fault.seconds)
+                    process.resume()
 
     async def jump(self, fault: Fault) -> None:
         """The clocks of all machines jump, and stay there."""
