@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import mmap
+import random
 import struct
 import time
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from laguna.lab import analysis
 from laguna.messages import Line
 from laguna.server.live import background, followers, loading, presence, reviews, scheduler, table_cache
 from laguna.server.network import websocket
+from laguna.server.processes.neighbors import Neighbor
 from laguna.server.storage import Storage, Unreadable, database, schema
 from laguna.server.storage import tables as stored_tables
 from laguna.table import permissions, redact, undo
@@ -151,6 +153,16 @@ def short_reviews(patch: Patch) -> None:
     patch(reviews, "MAX_ITERATIONS", 300)
     patch(analysis, "FORECASTS", 2)
     patch(analysis, "WORLDS", 1)
+
+
+def half_of_sockets_stay(patch: Patch) -> None:
+    """Half of the sockets that could move to the process of their table stay: requests are passed on."""
+    take = Neighbor.take
+
+    def maybe(self: Neighbor, *of: Any) -> bool:
+        return random.random() < 0.5 and take(self, *of)
+
+    patch(Neighbor, "take", maybe)
 
 
 # ------------------------------------------------------------------ time

@@ -70,6 +70,7 @@ class World:
         settings["clock"] = str(self._clock)
         if self.schedule.processes > 1:
             settings["processes"] = self.schedule.processes
+            self._plant += " half_of_sockets_stay"  # otherwise nearly all of them move
         if self.schedule.shared:
             self._nats = self._stack.enter_context(NatsServer())
             self._worker = self._nursery.worker(self._nats.url)

@@ -21,6 +21,7 @@ followers = Gauge("laguna_followers", "Tables followed, summed over all sockets"
 processes = Gauge("laguna_processes", "Processes of this server that are up")
 processes.set(1)
 forwarded = Counter("laguna_forwarded", "Requests passed on to the process that owns the table")
+moved = Counter("laguna_sockets_moved", "Websockets handed over to the process that owns their table")
 cut_off = Counter("laguna_sockets_cut_off", "Sockets closed because they did not keep up")
 
 

@@ -21,6 +21,7 @@ from laguna.server.network.guard import address_of, denial
 from laguna.server.network.http_errors import INTERNAL
 from laguna.server.network.rate_limits import RateLimits, TooMany
 from laguna.server.network.websocket import HANDSHAKE, MAX_PARTS, TOO_LARGE, TOO_MANY, Handshake
+from laguna.server.processes.neighbors import Neighbor
 from laguna.table import redact
 from laguna.table.entries import Person
 
@@ -28,6 +29,7 @@ log = get_log("socket")
 
 MAX_AT_ONCE = 16  # requests of one socket in progress; no more are read until one finishes
 MAX_TABLES = 64  # that one socket may follow
+MOVES, BETWEEN_MOVES = 10, 0.005  # tries to move to another process, and seconds between them
 MAX_DISREGARDED = 100  # rate-limit refusals in a row before the socket is closed
 
 Identify = Callable[[Scope], Awaitable[tuple[Person, bytes]]]
@@ -69,11 +71,8 @@ class Socket:
         if accepted is None:
             return
         visitor.socket = accepted
-        full = len(self.tables.followers.connections) >= self._most_sockets
-        self.tables.followers.enter(visitor)
         visitor.tell(frame(Hello(PROTOCOL, person.name, 2 * BEAT)))
-        if full or self.tables.closing:
-            visitor.close("full", "This server cannot take more connections now; try again later.", 5.0)
+        self.enter(visitor)
 
     def begin(self, visitor: Visitor, request: messages.ClientFrame) -> None:
         """Carry out a request. It is never cancelled, not even if the socket goes away in the meantime.
@@ -82,7 +81,7 @@ class Socket:
         """
         owner = None if isinstance(request, Ping) else self.tables.neighbors.owner_of(request.table)
         if owner is not None:
-            owner.ask(visitor, request)
+            self._pass_on(visitor, request, owner)
             return
         if visitor.waits_for_one and isinstance(request, Act):
             end = partial(self._end, visitor, request)
@@ -91,6 +90,34 @@ class Socket:
         task = asyncio.get_running_loop().create_task(self._answer(visitor, request))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    def enter(self, visitor: Visitor) -> None:
+        """From now on there is this connection; or not, if there are too many."""
+        followers = self.tables.followers
+        full = len(followers.connections) >= self._most_sockets
+        followers.enter(visitor)
+        if full or self.tables.closing:
+            visitor.close("full", "This server cannot take more connections now; try again later.", 5.0)
+
+    def _pass_on(self, visitor: Visitor, request: messages.ClientFrame, owner: Neighbor) -> None:
+        """Let another process carry out a request. The socket moves there if all it does is there."""
+        if not isinstance(request, Follow) or not visitor.is_free or self.tables.neighbors.know(visitor):
+            owner.ask(visitor, request)
+            return
+
+        loop = asyncio.get_running_loop()
+
+        def move(tries: int) -> None:
+            if owner.take(visitor, request):
+                return
+            if tries > 1 and owner.is_up:
+                loop.call_later(BETWEEN_MOVES, move, tries - 1)
+            else:
+                owner.ask(visitor, request)
+                visitor.socket.resume()
+
+        visitor.socket.pause()  # what comes after this request is read there
+        loop.call_soon(move, MOVES)
 
     async def _answer(self, visitor: Visitor, request: messages.ClientFrame) -> None:
         outcome: messages.Message | BaseException = Closing()  # if this is cancelled
@@ -152,6 +179,18 @@ class Visitor(Connection):
         self._endpoint = endpoint
         self._under_way = 0
         self._disregarded = 0  # rate-limited requests in a row
+
+    @property
+    def is_free(self) -> bool:
+        """Does it follow nothing, and is only one of its requests in progress?"""
+        return not self.tables and self._under_way == 1
+
+    def arrived(self, request: messages.ClientFrame, rest: bytes) -> None:
+        """The socket was in another process until it asked for this; it has read so much more already."""
+        self._endpoint.enter(self)
+        self._under_way += 1
+        self._endpoint.begin(self, request)
+        self.socket.take_up(rest)
 
     def received(self, text: bytes) -> None:
         """Requests run concurrently, up to a limit; tables keep their own requests in order."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import http
+import os
 from typing import Any, Protocol, cast
 from urllib.parse import unquote
 
@@ -134,6 +135,28 @@ class WebSocket(asyncio.Protocol):
 
     def abort(self) -> None:
         self._transport.abort()
+
+    # -------------------------------------------------------------- moving to another process
+
+    def let_go(self) -> tuple[int, bytes] | None:
+        """A descriptor of the paused connection, and what was read of it but not used yet.
+
+        None if it cannot be given away now: part of a message was read, or something is not sent yet.
+        """
+        self._flush()
+        if self._closing or self._transport.is_closing() or self._message is not None or self.waiting:
+            return None
+        return os.dup(self._transport.get_extra_info("socket").fileno()), self._rest
+
+    def forget(self) -> None:
+        """Somebody else has the connection now: end it here, without a word to the client."""
+        self._closing = True
+        self._transport.abort()
+
+    def take_up(self, rest: bytes) -> None:
+        """Go on with a connection of which this has been read already."""
+        self._rest = rest
+        asyncio.get_running_loop().call_soon(self.data_received, b"")
 
     def shutdown(self) -> None:
         """As uvicorn calls it."""

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import socket as sockets
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from starlette.types import ASGIApp, Message
 
 from laguna.errors import LagunaError
+from laguna.messages import MAX_FRAME
 from laguna.server import metrics
 from laguna.server.live.bus import Heard
 from laguna.server.live.requests import Tables
 from laguna.server.logs import get_log
 from laguna.server.network.socket import Socket, Visitor
+from laguna.server.network.websocket import WebSocket
 from laguna.server.processes.link import (
     AnyToOwner,
     Asks,
@@ -29,8 +32,10 @@ from laguna.server.processes.link import (
     HttpRequest,
     Leaves,
     Link,
+    Moved,
     Noted,
     Returns,
+    read_moved,
     read_to_owner,
 )
 from laguna.server.processes.place import Place
@@ -39,6 +44,8 @@ from laguna.warmup import Stage
 
 log = get_log("processes")
 
+MAX_MOVED = 1 << 20  # bytes that come with a socket: less than one read of the event loop
+
 Function = Callable[..., Awaitable[str]]
 
 
@@ -46,9 +53,17 @@ class Host:
     """Listens for the other processes. `functions` are those that they may call."""
 
     def __init__(
-        self, path: str, socket: Socket, app: ASGIApp, heard: Heard, functions: dict[str, Function]
+        self,
+        path: str,
+        door: str,
+        socket: Socket,
+        app: ASGIApp,
+        heard: Heard,
+        functions: dict[str, Function],
     ) -> None:
         self.path = path
+        self._door = door
+        self._moving: sockets.socket | None = None
         self.socket = socket
         self.app = app
         self.heard = heard
@@ -58,9 +73,13 @@ class Host:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
-        with suppress(FileNotFoundError):
-            Path(self.path).unlink()  # of the process that died
+        for path in (self.path, self._door):
+            Path(path).unlink(missing_ok=True)  # of the process that died
         loop = asyncio.get_running_loop()
+        self._moving = sockets.socket(sockets.AF_UNIX, sockets.SOCK_DGRAM)
+        self._moving.setblocking(False)
+        self._moving.bind(self._door)
+        loop.add_reader(self._moving, self._take_over)
         self._server = await loop.create_unix_server(self._linked, self.path)
 
     def _linked(self) -> Link[AnyToOwner]:
@@ -68,12 +87,32 @@ class Host:
 
     async def close(self) -> None:
         """Finish what the others have asked for, and end the links."""
+        if self._moving is not None:
+            asyncio.get_running_loop().remove_reader(self._moving)
+            self._moving.close()
         if self._server is not None:
             self._server.close()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=1.0)
         for each in list(self._guests):
             each.link.close()
+
+    def _take_over(self) -> None:
+        """Go on with sockets that were in other processes."""
+        assert self._moving is not None
+        with suppress(BlockingIOError):
+            while True:
+                told, descriptors, _, _ = sockets.recv_fds(self._moving, MAX_MOVED, 1)
+                moved, connection = read_moved(told), sockets.socket(fileno=descriptors[0])
+                connection.setblocking(False)
+                self.spawn(self._go_on(moved, connection))
+
+    async def _go_on(self, moved: Moved, connection: sockets.socket) -> None:
+        try:
+            loop = asyncio.get_running_loop()
+            await loop.connect_accepted_socket(lambda: _Arrival(self.socket, moved), connection)
+        except OSError:
+            connection.close()  # the client has left on the way
 
     def enter(self, guests: _Guests) -> None:
         self._guests.add(guests)
@@ -181,6 +220,22 @@ def _scope(asked: HttpRequest) -> dict[str, Any]:
     }
 
 
+class _Arrival(asyncio.Protocol):
+    """A socket that has just come from another process."""
+
+    def __init__(self, endpoint: Socket, moved: Moved) -> None:
+        self._endpoint = endpoint
+        self._moved = moved
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        moved = self._moved
+        visitor = Visitor(self._endpoint, Person(moved.person, moved.name), moved.address, moved.token)
+        connection = cast(asyncio.Transport, transport)
+        visitor.socket = WebSocket(connection, set(), visitor, MAX_FRAME)
+        connection.set_protocol(visitor.socket)
+        visitor.arrived(moved.request, moved.rest)
+
+
 class RemoteVisitor(Visitor):
     """A visitor whose socket is in another process, which has counted and limited its requests already."""
 
@@ -220,4 +275,5 @@ def host_of(place: Place, socket: Socket, app: ASGIApp, tables: Tables) -> Host:
         return metrics.exposition()[0].decode()
 
     functions: dict[str, Function] = {"erase": erase, "prepare": prepare, "metrics": measures}
-    return Host(place.socket_of(place.index), socket, app, tables.heard, functions)
+    path, door = place.socket_of(place.index), place.door_of(place.index)
+    return Host(path, door, socket, app, tables.heard, functions)

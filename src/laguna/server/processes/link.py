@@ -24,6 +24,17 @@ MAX_UNSENT = 64 << 20  # bytes that the other process may leave unread: it hangs
 # ------------------------------------------------------------------ to the owner of tables
 
 
+class Moved(Struct, array_like=True):
+    """A socket that goes on in the process that owns the table it asks to follow; with its descriptor."""
+
+    person: str
+    name: str
+    address: str
+    token: bytes
+    request: messages.Follow
+    rest: bytes  # of what was read
+
+
 class ToOwner(Struct, array_like=True, tag_field="kind"):
     pass
 
@@ -139,7 +150,8 @@ T = TypeVar("T")
 
 read_from_owner = msgspec.msgpack.Decoder(list[AnyFromOwner]).decode
 read_to_owner = msgspec.msgpack.Decoder(list[AnyToOwner]).decode
-_encode = msgspec.msgpack.Encoder().encode
+read_moved = msgspec.msgpack.Decoder(Moved).decode
+encode = msgspec.msgpack.Encoder().encode
 
 
 class Link(asyncio.Protocol, Generic[T]):
@@ -184,7 +196,7 @@ class Link(asyncio.Protocol, Generic[T]):
     def _flush(self) -> None:
         messages, self._out = self._out, []
         if messages and not self._transport.is_closing():
-            batch = _encode(messages)
+            batch = encode(messages)
             self._transport.write(len(batch).to_bytes(4, "big") + batch)
             if self._transport.get_write_buffer_size() > MAX_UNSENT:
                 log.error("another process does not read", bytes=self._transport.get_write_buffer_size())

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
+from array import array
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
@@ -12,7 +15,7 @@ from typing import TYPE_CHECKING
 from starlette.types import Scope, Send
 
 from laguna.errors import LagunaError
-from laguna.messages import ClientFrame
+from laguna.messages import ClientFrame, Follow
 from laguna.server import metrics
 from laguna.server.live.bus import Bus, Heard, Notice
 from laguna.server.live.work import Closing, Work
@@ -29,9 +32,11 @@ from laguna.server.processes.link import (
     HttpRequest,
     Leaves,
     Link,
+    Moved,
     Noted,
     Returns,
     Tells,
+    encode,
     read_from_owner,
 )
 from laguna.server.processes.place import ALONE, Place
@@ -62,8 +67,10 @@ class Failed(LagunaError):
 class Neighbor:
     """Another process. If it dies, whoever depended on it is told to connect again, and so resumes."""
 
-    def __init__(self, path: str, work: Work) -> None:
+    def __init__(self, path: str, door: str, work: Work) -> None:
         self._path = path
+        self._door = door
+        self._courier: socket.socket | None = None  # takes descriptors there
         self._work = work
         self._connected = asyncio.Event()
         self._link: Link[AnyFromOwner] | None = None
@@ -113,6 +120,8 @@ class Neighbor:
         return self._link
 
     def close(self) -> None:
+        if self._courier is not None:
+            self._courier.close()
         if self._connecting is not None:
             self._connecting.cancel()
         if self._link is not None:
@@ -180,6 +189,31 @@ class Neighbor:
         if self._too_late is None:
             loop = asyncio.get_running_loop()
             self._too_late = loop.call_later(PATIENCE, self._refuse_waiting)
+
+    def take(self, visitor: Visitor, request: Follow) -> bool:
+        """Move the visitor's whole socket there, with its request; False if that cannot be done now."""
+        let_go = visitor.socket.let_go() if self._link is not None and not visitor.closed else None
+        if let_go is None:
+            return False
+        descriptor, rest = let_go
+        person = visitor.person
+        moved = Moved(person.id, person.name, visitor.address, visitor.token, request, rest)
+        if self._courier is None:
+            self._courier = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+            self._courier.setblocking(False)
+        try:
+            rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, array("i", [descriptor]))
+            self._courier.sendmsg([encode(moved)], [rights], 0, self._door)
+        except OSError:  # many move at this moment, it is dying, or too much was read
+            return False
+        finally:
+            os.close(descriptor)
+        visitor.socket.forget()
+        metrics.moved.inc()
+        return True
+
+    def knows(self, visitor: Visitor) -> bool:
+        return visitor in self._number_of
 
     def _send_request(self, visitor: Visitor, request: ClientFrame) -> None:
         assert self._link is not None
@@ -283,7 +317,9 @@ class Neighbors:
         self.place = place
         work = work or Work()
         others = [index for index in range(place.count) if index != place.index]
-        self._others = {index: Neighbor(place.socket_of(index), work) for index in others}
+        self._others = {
+            index: Neighbor(place.socket_of(index), place.door_of(index), work) for index in others
+        }
 
     def __iter__(self) -> Iterator[Neighbor]:
         return iter(self._others.values())
@@ -308,6 +344,10 @@ class Neighbors:
     def close(self) -> None:
         for each in self._others.values():
             each.close()
+
+    def know(self, visitor: Visitor) -> bool:
+        """Does something of the visitor's depend on it staying here?"""
+        return any(each.knows(visitor) for each in self._others.values())
 
     def gone(self, visitor: Visitor) -> None:
         for each in self._others.values():

@@ -32,6 +32,10 @@ class Place(Struct, frozen=True):
         token = secrets.token_hex(8)
         return token if self.alone else f"{self.run}.{self.index}.{token}"
 
+    def door_of(self, index: int) -> str:
+        """The path of the socket at which it takes over websockets of the others."""
+        return f"{self.folder}/{index}.sockets"
+
     def socket_of(self, index: int) -> str:
         """The path of the socket at which a process listens for the others."""
         return f"{self.folder}/{index}"
