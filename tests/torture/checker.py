@@ -183,10 +183,11 @@ class Checker:
     def _shown(self, table: Table, writer: Writer, event: Heard, twin: bool) -> Iterator[Violation]:
         """A frame that shows the table at this version."""
         frame: Any = event.frame
-        written = writer.write(frame, table)
-        missed = isinstance(frame, Changed) and written != event.text
-        if missed:
-            written = writer.write(frame, table, missed)
+        written, missed = writer.write(frame, table), False
+        if written != event.text and isinstance(frame, Changed):
+            other = writer.write(frame, table, missed=True)
+            missed = _alike(other, event.text) > _alike(written, event.text)
+            written = other if missed else written
         if written != event.text:
             same = _skeleton(messages.decode_message(written)) == _skeleton(frame)
             kind = "saw what they may not" if same else "two histories"
@@ -284,8 +285,14 @@ def _skeleton(frame: Any) -> list[Any]:
     return [frame.view.version, frame.view.status, frame.view.deciders, lines]
 
 
+def _alike(first: bytes, second: bytes) -> int:
+    """With how many bytes both begin."""
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((i for i, (a, b) in pairs if a != b), min(len(first), len(second)))
+
+
 def _difference(right: bytes, wrong: bytes) -> str:
     """Where two frames differ."""
-    place = next((i for i, (a, b) in enumerate(zip(right, wrong, strict=False)) if a != b), 0)
+    place = _alike(right, wrong)
     parts = [each[max(0, place - 60) : place + 60].decode(errors="replace") for each in (wrong, right)]
     return f"…{parts[0]}… instead of …{parts[1]}…"

@@ -18,7 +18,7 @@ from laguna.table.entries import Person
 from tests.torture.records import Asked, Heard, Record
 
 REST = 0.5  # seconds after which somebody who heard nothing looks again
-PATIENCE, PATIENT = 4.0, 64.0  # seconds for an answer, twice as long after each that does not come in time
+PATIENCE, PATIENT = 4.0, 16.0  # seconds for an answer, twice as long after each that does not come in time
 AGAIN, LATER = 0.03, 1.0  # seconds before a new connection, twice as long after each that fails
 TAKE_BACK, STALE, CHAT = 0.06, 0.04, 0.05  # how often
 GONE = (OSError, TimeoutError, WebSocketException, msgspec.DecodeError, UnicodeDecodeError)

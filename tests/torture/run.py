@@ -29,7 +29,7 @@ from tests.torture.world import World
 BOT = "heron"
 DIED = "a process died"  # a server's log says so
 STILL = 0.6  # seconds after a fault before the next one comes all the same
-STUCK = 120.0  # seconds in which nobody sees anything new: games will not end, though nothing is broken now
+STUCK = 60.0  # seconds in which nobody sees anything new: games will not end, though nothing is broken now
 
 
 class Outcome(Struct, frozen=True):
