@@ -86,14 +86,20 @@ def serve(
         public_url=public_url,
         processes=processes,
     )
-    from laguna.server.app import run
 
     def started(url: str) -> None:
         out.print(f"Laguna is at {url} (Ctrl+C to stop).", soft_wrap=True)
         if open_page:
             typer.launch(url)
 
-    run(settings, started)
+    if settings.processes > 1:  # the parent of several needs little of a server
+        from laguna.server.processes.supervisor import spawn, supervise
+
+        supervise(settings, started, spawn)
+    else:
+        from laguna.server.app import run
+
+        run(settings, started)
 
 
 def worker(

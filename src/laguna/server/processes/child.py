@@ -10,6 +10,7 @@ import os
 import socket
 import sys
 import threading
+from contextlib import suppress
 
 import msgspec
 
@@ -25,24 +26,32 @@ def work(control: socket.socket, listener: socket.socket) -> None:
     threading.Thread(target=_outlive_nobody, args=[control], name="laguna-parent", daemon=True).start()
     settings, place = orders.settings, orders.place
     logs.set_up(settings.log_format, settings.log_level, process=place.index)
-    serve(Application(settings, place), listener, lambda: control.sendall(b"up\n"))
+
+    def started() -> None:
+        with suppress(OSError):  # the parent has died, and this process is about to end
+            control.sendall(b"up\n")
+
+    serve(Application(settings, place), listener, started)
 
 
 def _line(control: socket.socket) -> bytes:
     received = b""
     while not received.endswith(b"\n"):
-        piece = control.recv(65_536)
-        if not piece:
-            sys.exit(1)  # the parent is gone already
-        received += piece
+        received += _heard(control, 65_536)
     return received
 
 
-def _outlive_nobody(control: socket.socket) -> None:
-    """Once the parent is dead another server may claim the database, so this process ends at once."""
-    while control.recv(1):
-        pass
+def _heard(control: socket.socket, most: int) -> bytes:
+    """What the parent says. Once it is dead another server may claim the database: end at once."""
+    with suppress(OSError):
+        if said := control.recv(most):
+            return said
     os._exit(1)
+
+
+def _outlive_nobody(control: socket.socket) -> None:
+    while True:
+        _heard(control, 1)
 
 
 def main() -> None:
