@@ -416,6 +416,17 @@ async def test_closing_writes_what_is_pending(url: str) -> None:
         await storage.append(tables[0], 3, [acted(3)], summary())
 
 
+async def test_a_closed_storage_does_not_answer(url: str) -> None:
+    """Requests that a shutdown has given up get the same sentence whatever they were about to do."""
+    storage = Storage(url)
+    await storage.start()
+    await storage.close()
+    with pytest.raises(Unavailable):
+        await storage.load("t" * 22)
+    with pytest.raises(Unavailable):
+        await storage.rename("ada", "Ada")
+
+
 async def test_postgresql_stops_and_comes_back(postgresql: Any, postgresql_url: str) -> None:
     storage = Storage(postgresql_url)
     await storage.start()

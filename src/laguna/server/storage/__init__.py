@@ -91,6 +91,7 @@ class Storage:
         self._turns: AbstractContextManager[object] = turns(path) if queue and path else nullcontext()
         self._readers = ThreadPoolExecutor(database.READERS, "laguna-reader")
         self._writer: Writer | None = None
+        self._closed = False
         self._failed = float("-inf")  # when a reader last got no answer
 
     def __repr__(self) -> str:
@@ -118,6 +119,7 @@ class Storage:
         """Write what is pending, and close the database."""
         if self._writer:
             await self._writer.close()
+        self._closed = True
         await asyncio.to_thread(self._readers.shutdown)
         self._writing.dispose()
         self._reading.dispose()
@@ -442,6 +444,8 @@ class Storage:
         self, work: Callable[Concatenate[Connection, P], T], *arguments: P.args, **named: P.kwargs
     ) -> T:
         with self._noting_failure():
+            if self._closed:
+                raise Unavailable
             try:
                 async with asyncio.timeout(self._patience):
                     loop = asyncio.get_running_loop()
