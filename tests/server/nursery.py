@@ -22,6 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from laguna.errors import LagunaError
 from tests.server.nats_server import free_port
 
 WARM = [
@@ -156,12 +157,17 @@ def fork(control: socket.socket, listener: socket.socket) -> int:
             os.close(number)
     from laguna.server.processes.child import work
 
+    code = 1
     try:
         work(control, listener)
+        code = 0
+    except SystemExit:
+        pass  # its parent is gone already
+    except LagunaError:
+        code = 2  # there is no database at the moment, say: its parent starts it again
     except Exception:
         traceback.print_exc()
-        os._exit(1)
-    os._exit(0)
+    os._exit(code)
 
 
 def work(bus: str) -> None:
