@@ -620,10 +620,13 @@ async def test_metrics_name_routes_and_never_addresses(server: Application) -> N
     assert NO_TABLE not in text and "somewhere" not in text
 
 
-async def test_without_a_page_there_is_a_short_note(server: Application, tmp_path: Path) -> None:
-    if not page.FOLDER.is_dir():
+async def test_without_a_page_there_is_a_short_note(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "FOLDER", tmp_path / "missing")
+    async with served(tmp_path) as server:
         answer = await client(server).get("/")
-        assert answer.status_code == 200 and "The server is up" in answer.text
+        assert answer.status_code == 200 and "The server is running." in answer.text
 
 
 async def test_the_page(tmp_path: Path) -> None:
