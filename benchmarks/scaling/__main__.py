@@ -22,7 +22,6 @@ import laguna
 from benchmarks.scaling.costs import TABLES, GameCosts, Idle, Writing, game_costs, idle, writing
 from benchmarks.scaling.people import Habits, Load, load
 from benchmarks.scaling.waiting import Process, Waits, capacity
-from laguna.server.live.table_cache import MAX_LIVE
 
 GIB = 1 << 30
 P99 = 50.0  # milliseconds that 99 of 100 actions wait at most
@@ -61,7 +60,7 @@ def show(title: str, columns: list[str], rows: list[list[Any]]) -> None:
 def show_costs(found: Measured) -> None:
     show(
         "Unit costs",
-        ["", "players", "actions", "processor, µs", "sent, bytes", "stored, bytes"],
+        ["", "players", "actions", "processor, µs", "sent, bytes", "stored, bytes", "memory of a table, KiB"],
         [
             [
                 each.game,
@@ -70,6 +69,7 @@ def show_costs(found: Measured) -> None:
                 f"{each.processor * 1e6:.0f}",
                 f"{each.sent:,.0f}",
                 f"{each.stored:.0f}",
+                f"{each.memory / 1024:.0f}",
             ]
             for each in found.games
         ],
@@ -81,7 +81,7 @@ def show_costs(found: Measured) -> None:
         [[name, f"{one.commit * 1e3:.2f}", f"{one.append * 1e6:.0f}"] for name, one in databases if one],
     )
     console.print(
-        f"Memory: {found.idle.table / 1024:.1f} KiB a table, {found.idle.socket / 1024:.1f} KiB a socket\n"
+        f"Memory: {found.idle.table / 1024:.1f} KiB an idle table, {found.idle.socket / 1024:.1f} KiB an idle socket\n"
     )
 
 
@@ -119,12 +119,12 @@ def waits(handling: float, database: Writing) -> Waits:
 def show_needs(found: Measured, people: int, seen: Load, process: Waits, database: Writing) -> None:
     tables = people / seen.people
     actions = tables * seen.per_table
-    sent, stored = (
-        sum(share * cost for share, cost in zip(seen.by_game, costs, strict=True))
-        for costs in ([each.sent for each in found.games], [each.stored for each in found.games])
-    )
+    weighted = list(zip(seen.by_game, found.games, strict=True))
+    sent = sum(share * each.sent for share, each in weighted)
+    stored = sum(share * each.stored for share, each in weighted)
+    table = sum(share * each.memory for share, each in weighted)
     processes = math.ceil(actions / process.rate)
-    memory = people * found.idle.socket + tables * found.idle.table
+    memory = people * found.idle.socket + tables * table
     rows = [
         ["tables", f"{tables:,.0f}"],
         ["acknowledged actions a second", f"{actions:,.0f}"],
@@ -132,6 +132,7 @@ def show_needs(found: Measured, people: int, seen: Load, process: Waits, databas
         [f"server processes (p99 below {P99:.0f} ms)", f"{processes:,}"],
         ["memory of sockets and tables, GiB", f"{memory / GIB:.1f}"],
         ["sockets to a process", f"{people / processes:,.0f}"],
+        ["tables to a process (`live_tables`)", f"{tables / processes:,.0f}"],
         ["views sent a second, MB", f"{actions * seen.people * sent / 1e6:,.0f}"],
         ["database, GB a day", f"{actions * stored * DAY / 1e9:,.0f}"],
         ["databases that write all the time", f"{actions * database.append:.1f}"],
@@ -142,7 +143,6 @@ def show_needs(found: Measured, people: int, seen: Load, process: Waits, databas
     limits = {
         "one server process": process.rate / each,
         "one database": 1 / database.append / each,
-        f"the tables that one process keeps in memory ({MAX_LIVE:,})": MAX_LIVE * seen.people,
         "64 GiB of memory": people * 64 * GIB / memory,
     }
     rows = [[name, f"{limits[name]:,.0f}"] for name in sorted(limits, key=limits.__getitem__)]

@@ -6,6 +6,7 @@ import asyncio
 import random
 import secrets
 import tempfile
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean
@@ -13,7 +14,7 @@ from statistics import mean
 from msgspec import Struct
 
 import laguna
-from benchmarks.server import bytes_per_socket, bytes_per_table, played, standing
+from benchmarks.server import bytes_per_socket, bytes_per_table, played, settle, standing
 from benchmarks.server import laguna as started_server
 from benchmarks.storage import measure
 from laguna.bots import ask, find_bot
@@ -29,6 +30,7 @@ from laguna.table.table import Table
 ANN = Person("ann", "Ann")
 BOT_GAMES = 12  # for the lengths of games and turns
 STORED_GAMES = 20  # for their size in the database
+KEPT_GAMES = 10  # for their size in memory
 CALLERS = 512  # that write to the database at the same time
 TABLES = 40  # at which the load generator plays
 SECONDS = 8.0
@@ -42,6 +44,7 @@ class GameCosts(Struct):
     turns: list[list[int]]  # for each game played, how many actions each turn had
     sent: float  # bytes to one follower for one action
     stored: float  # bytes in the database for one action, with its share of the table's own row
+    memory: float  # bytes of a server's memory for a table in the middle of a game
     processor: float  # seconds of a server's processor for one acknowledged action
     rate: float  # acknowledged actions/s of a server whose players never think
     p99: float  # milliseconds they then wait
@@ -65,9 +68,10 @@ def game_costs(game: str) -> GameCosts:
     with started_server() as server:
         flags = ["--game", game, "--players", str(players)]
         with standing("tables", server, 1, *flags):
-            pass  # everything is compiled and loaded now
+            settle(server)
         found, used = played("play", server, TABLES, *flags, "--seconds", str(SECONDS))
-    return GameCosts(game, players, turns, mean(sizes), stored, used / found.total, found.actions, found.p99)
+    memory, processor = memory_of(game, players), used / found.total
+    return GameCosts(game, players, turns, mean(sizes), stored, memory, processor, found.actions, found.p99)
 
 
 def _turns(game: str, players: int, seed: int) -> list[int]:
@@ -92,6 +96,32 @@ def _random_game(table: Table) -> Iterator[list[AnyEntry]]:
         yield table.act(ANN, seat, action, None, len(table.entries))
 
 
+def memory_of(game: str, players: int) -> float:
+    """The bytes of a table halfway through its game, on average."""
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    tables = [played_out(game, players) for _ in range(KEPT_GAMES)]
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return (after - before) / len(tables) / 2
+
+
+def played_out(game: str, players: int) -> Table:
+    table = started_table(game, players)
+    for _ in _random_game(table):
+        pass
+    return table
+
+
+def started_table(game: str, players: int) -> Table:
+    """A new table at which one person has all seats."""
+    table = Table.open(secrets.token_urlsafe(16), Settings(game, players), ANN, secrets.token_bytes(32), 0)
+    for seat in range(players):
+        table.sit(ANN, seat, 0)
+    table.start(ANN, 0)
+    return table
+
+
 async def _stored_games(game: str, players: int) -> tuple[list[int], float]:
     """The bytes that each action sends to a follower, and what an action takes in a database file."""
     sizes: list[int] = []
@@ -101,12 +131,7 @@ async def _stored_games(game: str, players: int) -> tuple[list[int], float]:
         await storage.start()
         empty = file.stat().st_size
         for _ in range(STORED_GAMES):
-            table = Table.open(
-                secrets.token_urlsafe(16), Settings(game, players), ANN, secrets.token_bytes(32), 0
-            )
-            for seat in range(players):
-                table.sit(ANN, seat, 0)
-            table.start(ANN, 0)
+            table = started_table(game, players)
             await storage.open_table(table.id, table.secret, table.entries, summary_of(table))
             before = table.version
             for entries in _random_game(table):

@@ -34,13 +34,13 @@ HOT_SEAT = [SeatWish("me"), SeatWish("me", name="Guest")]
 
 @contextlib.asynccontextmanager
 async def tables_at(
-    database: str, bus: Bus | None = None, clock: Any = time, **of_bots: Any
+    database: str, bus: Bus | None = None, clock: Any = time, live_tables: int = 2_000, **of_bots: Any
 ) -> AsyncIterator[Tables]:
     """Live tables over this database, as a server has them."""
     storage = Storage(database)
     await storage.start()
     bus = bus or Alone()
-    tables = Tables(storage, bus, BotRunner(bus, **of_bots), clock)
+    tables = Tables(storage, bus, BotRunner(bus, **of_bots), clock, live_tables=live_tables)
     await tables.start()
     try:
         yield tables

@@ -15,7 +15,7 @@ from laguna.bots import BOTS
 from laguna.errors import IllegalAction, LagunaError, Refusal
 from laguna.game import Action, Game
 from laguna.messages import NewTable, SeatWish
-from laguna.server.live import loading, presence, table_cache, work
+from laguna.server.live import loading, presence, work
 from laguna.server.live.loading import CannotCompile
 from laguna.server.live.requests import Tables
 from laguna.server.live.table_cache import NoTable
@@ -391,9 +391,8 @@ async def test_an_action_that_ends_the_turn_is_played_only_after_a_yes_if_reques
             await tables.request(mover, illegal)
 
 
-async def test_idle_tables_are_dropped_and_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_cache, "MAX_LIVE", 3)
-    async with tables_at(sqlite(tmp_path)) as tables:
+async def test_idle_tables_are_dropped_and_come_back(tmp_path: Path) -> None:
+    async with tables_at(sqlite(tmp_path), live_tables=3) as tables:
         opened = [await two_players(tables) for _ in range(8)]
         tables._cache.drop_idle()
         assert len(tables) == 3

@@ -67,6 +67,7 @@ class Application:
             bots,
             token_days=settings.token_days,
             session_days=settings.session_days,
+            live_tables=settings.live_tables,
             place=place,
         )
         self.services = Services(

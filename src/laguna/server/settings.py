@@ -42,6 +42,7 @@ class ServerSettings(Struct, frozen=True, kw_only=True):
     trusted_proxies: tuple[Text, ...] = ()  # addresses or networks whose X-Forwarded headers are trusted
     bot_threads: Annotated[int, Meta(ge=0, le=1024)] = 0  # 0: one less than the number of cores
     max_sockets: Annotated[int, Meta(ge=1, le=1_000_000)] = 20_000
+    live_tables: Annotated[int, Meta(ge=1, le=1_000_000)] = 2_000  # kept in memory; others are read anew
     token_days: Annotated[int, Meta(ge=1, le=3650)] = 180  # that an unused token or cookie lasts
     session_days: Annotated[int, Meta(ge=1, le=3650)] = 365  # then an account's owner logs in again
     limits: dict[str, str] = {}  # see `laguna.server.network.rate_limits`; all=off turns them off

@@ -93,6 +93,7 @@ class Tables:
         clock: ModuleType = time,
         token_days: int = 180,
         session_days: int = 365,
+        live_tables: int = 2_000,
         place: Place = ALONE,
     ) -> None:
         server = place.new_name()  # its name on the bus
@@ -105,7 +106,7 @@ class Tables:
         self._bus = bus = bus if place.alone else WithNeighbors(bus, self.neighbors)
         self._bots = bots
         self._clock = ServerClock(storage, server, clock, bus.shared)
-        self._cache = TableCache(storage, self.games, self.followers, bus.shared, place)
+        self._cache = TableCache(storage, self.games, self.followers, bus.shared, live_tables, place)
         self._changes = Changes(
             self._cache, storage, self.followers, bus, bots, self._clock, self._work, server
         )

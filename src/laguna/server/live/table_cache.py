@@ -22,7 +22,6 @@ from laguna.table.table import Table
 
 log = get_log("tables")
 
-MAX_LIVE = 2_000  # tables in memory; the least recently used are dropped first
 QUIET = 60.0  # seconds after which a table forgets what can be worked out again
 IDLE = 600.0  # seconds after which a table that nobody asks for is dropped
 READ_AGAIN = 60.0  # seconds for which a table that could not be read is not tried again
@@ -52,10 +51,11 @@ class LiveTable:
 
 
 class TableCache:
-    """The tables in memory, at most `MAX_LIVE`. Reading and appending happen under the table's lock.
+    """The tables in memory. Reading and appending happen under the table's lock.
 
-    `shared`: other servers have the same tables, and tell us about those that somebody follows here. Of the
-    processes of one server, only the owner of a table ever has it.
+    There are at most so many, and the least recently used are dropped first. `shared`: other servers have the
+    same tables, and tell us about those that somebody follows here. Of the processes of one server, only the
+    owner of a table ever has it.
     """
 
     def __init__(
@@ -64,8 +64,10 @@ class TableCache:
         games: GameLoader,
         followers: Followers,
         shared: bool,
+        most: int,
         place: Place = ALONE,
     ) -> None:
+        self._most = most
         self.place = place
         self._storage = storage
         self.games = games
@@ -188,13 +190,13 @@ class TableCache:
     def drop_idle(self) -> None:
         """Drop tables that nobody has asked for lately, and the oldest if there are too many."""
         now = time.monotonic()
-        most = len(self._live) - MAX_LIVE
+        too_many = len(self._live) - self._most
         for number, live in enumerate(list(self._live.values())):
-            if live.touched > now - QUIET and number >= most:
+            if live.touched > now - QUIET and number >= too_many:
                 break
             if live.table is not None:
                 live.table.memo = {}  # it is worked out again if the game goes on
-            if live.lock.locked() or live.thinking or (live.touched > now - IDLE and number >= most):
+            if live.lock.locked() or live.thinking or (live.touched > now - IDLE and number >= too_many):
                 continue
             live.table = None
             if not self._followers.followed(live.id):

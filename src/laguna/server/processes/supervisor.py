@@ -234,6 +234,7 @@ def _share(settings: ServerSettings) -> ServerSettings:
     return replace(
         settings,
         max_sockets=-(-settings.max_sockets // count),
+        live_tables=-(-settings.live_tables // count),
         bot_threads=max(1, settings.threads_for_bots // count),
     )
 
