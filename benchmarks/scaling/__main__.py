@@ -81,7 +81,8 @@ def show_costs(found: Measured) -> None:
         [[name, f"{one.commit * 1e3:.2f}", f"{one.append * 1e6:.0f}"] for name, one in databases if one],
     )
     console.print(
-        f"Memory: {found.idle.table / 1024:.1f} KiB an idle table, {found.idle.socket / 1024:.1f} KiB an idle socket\n"
+        f"Memory: {found.idle.table / 1024:.1f} KiB an idle table, "
+        f"{found.idle.socket / 1024:.1f} KiB an idle socket\n"
     )
 
 
