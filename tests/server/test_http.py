@@ -620,9 +620,7 @@ async def test_metrics_name_routes_and_never_addresses(server: Application) -> N
     assert NO_TABLE not in text and "somewhere" not in text
 
 
-async def test_without_a_page_there_is_a_short_note(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_without_a_page_there_is_a_short_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page, "FOLDER", tmp_path / "missing")
     async with served(tmp_path) as server:
         answer = await client(server).get("/")
