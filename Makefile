@@ -19,7 +19,7 @@ help:
 	@echo "make play      open the game in the browser"
 	@echo "make test      run every check, and every test in its short form (ten to fifteen minutes on two cores)"
 	@echo "make proof     run every check, and every test at full size (more than half an hour)"
-	@echo "make torture   break servers, networks and disks ten thousand times in two thousand games (more than an hour)"
+	@echo "make torture   break servers, networks and disks ten thousand times in two thousand games (about an hour)"
 	@echo "make mutants   make small mistakes in the rules, and see whether the tests notice them"
 	@echo "make fuzz      feed every parser INPUTS inputs (100000) that nobody would send, each (docs/fuzzing.md)"
 	@echo "make pictures  retake the pictures for the docs, also as color-blind people see them"

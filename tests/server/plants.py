@@ -228,9 +228,10 @@ def versions_written_twice(patch: Patch) -> None:
             connection.execute(text("ALTER TABLE entries DROP CONSTRAINT IF EXISTS entries_pkey"))
 
     patch(database, "prepare", without_key)
-    any_version = bindparam("before") >= 0
+    any_version = text(":before >= 0")
     go_on = update(schema.tables).where(schema.tables.c.id == bindparam("of"), any_version)
-    patch(stored_tables, "_GO_ON", go_on)
+    changed: dict[str, Any] = {column: bindparam(column) for column in stored_tables._APPENDED}
+    patch(stored_tables, "_GO_ON", go_on.values(changed))
 
 
 def take_backs_reveal(patch: Patch) -> None:

@@ -28,7 +28,6 @@ from tests.torture.shrink import shrunk
 
 LONGEST = 3600.0  # seconds for a run
 TRIES = 2  # of a smaller schedule: not every run with the same faults goes wrong
-SHOWN = 12  # violations
 
 
 def arguments() -> argparse.Namespace:
@@ -182,10 +181,12 @@ def kinds_of(violations: Iterable[str]) -> set[str]:
 
 
 def print_violations(violations: list[str]) -> None:
-    for each in violations[:SHOWN]:
-        print(f"  {each[:500]}")
-    if len(violations) > SHOWN:
-        print(f"  … and {len(violations) - SHOWN} more")
+    """The first of each kind."""
+    for kind in sorted(kinds_of(violations)):
+        found = [each for each in violations if kinds_of([each]) == {kind}]
+        print(f"  {found[0][:500]}")
+        if len(found) > 1:
+            print(f"    and {len(found) - 1} more of this kind")
 
 
 def main() -> int:

@@ -178,9 +178,12 @@ class World:
         """One process of a server dies; the server starts it again by itself, as its database answers."""
         server = self._server(fault)
         async with self._turn(server), self._turn("database"):
-            self._one_of(server, fault).kill()
+            process = self._one_of(server, fault)
+            process.kill()
             await asyncio.sleep(fault.seconds)
-            await _until(lambda: self._is_whole(server), "a process was not started again")
+            await _until(
+                lambda: not _runs(process) and self._is_whole(server), "a process was not started again"
+            )
 
     async def freeze_process(self, fault: Fault) -> None:
         server = self._server(fault)
