@@ -260,11 +260,19 @@ async def test_the_end_of_the_parent_ends_all(servers: Nursery, sqlite_url: str)
     server = servers.server(database=sqlite_url, processes=2)
     await server.start()
     children = processes(server)
+    folders = {Path(path).parent for path in sockets_of(children)}
+    assert len(folders) == 1
     await server.kill()
     _, alive = psutil.wait_procs(children, timeout=5)
-    assert not alive
+    assert not alive and not any(folder.exists() for folder in folders)
     async with server:  # nothing keeps the database, nor the address
         assert (await asked(server.url, "GET", "/api/ready")).status_code == 200
+
+
+def sockets_of(children: list[psutil.Process]) -> list[str]:
+    """Over which processes talk."""
+    found = [str(each.laddr) for child in children for each in child.net_connections("unix")]
+    return [path for path in found if "laguna-" in path]
 
 
 def test_it_is_stopped_like_any_server(tmp_path: Path) -> None:

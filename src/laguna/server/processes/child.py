@@ -7,6 +7,7 @@ and notices the end of its parent.
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import sys
 import threading
@@ -23,8 +24,9 @@ from laguna.server.processes.supervisor import Orders
 def work(control: socket.socket, listener: socket.socket) -> None:
     """Serve until a signal arrives, or until the parent is gone."""
     orders = msgspec.json.decode(_line(control), type=Orders)
-    threading.Thread(target=_outlive_nobody, args=[control], name="laguna-parent", daemon=True).start()
     settings, place = orders.settings, orders.place
+    parent = threading.Thread(target=_outlive_nobody, args=[control, place.folder], daemon=True)
+    parent.start()
     logs.set_up(settings.log_format, settings.log_level, process=place.index)
 
     def started() -> None:
@@ -41,17 +43,19 @@ def _line(control: socket.socket) -> bytes:
     return received
 
 
-def _heard(control: socket.socket, most: int) -> bytes:
+def _heard(control: socket.socket, most: int, folder: str = "") -> bytes:
     """What the parent says. Once it is dead another server may claim the database: end at once."""
     with suppress(OSError):
         if said := control.recv(most):
             return said
+    if folder:  # which the parent would have removed
+        shutil.rmtree(folder, ignore_errors=True)
     os._exit(1)
 
 
-def _outlive_nobody(control: socket.socket) -> None:
+def _outlive_nobody(control: socket.socket, folder: str) -> None:
     while True:
-        _heard(control, 1)
+        _heard(control, 1, folder)
 
 
 def main() -> None:
