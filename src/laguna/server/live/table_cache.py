@@ -53,9 +53,9 @@ class LiveTable:
 class TableCache:
     """The tables in memory. Reading and appending happen under the table's lock.
 
-    There are at most so many, and the least recently used are dropped first. `shared`: other servers have the
-    same tables, and tell us about those that somebody follows here. Of the processes of one server, only the
-    owner of a table ever has it.
+    There are at most `max_live`, and the least recently used are dropped first. `shared`: other servers have
+    the same tables, and tell us about those that somebody follows here. Of the processes of one server, only
+    the owner of a table ever has it.
     """
 
     def __init__(
@@ -64,10 +64,10 @@ class TableCache:
         games: GameLoader,
         followers: Followers,
         shared: bool,
-        most: int,
+        max_live: int,
         place: Place = ALONE,
     ) -> None:
-        self._most = most
+        self._max_live = max_live
         self.place = place
         self._storage = storage
         self.games = games
@@ -190,7 +190,7 @@ class TableCache:
     def drop_idle(self) -> None:
         """Drop tables that nobody has asked for lately, and the oldest if there are too many."""
         now = time.monotonic()
-        too_many = len(self._live) - self._most
+        too_many = len(self._live) - self._max_live
         for number, live in enumerate(list(self._live.values())):
             if live.touched > now - QUIET and number >= too_many:
                 break
